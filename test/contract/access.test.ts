@@ -121,34 +121,37 @@ const REASONS: Record<string, Reason> = {
 const names = Object.keys(REASONS);
 const pairs = names.flatMap((first, i) => names.slice(i).map((second) => [first, second] as const));
 
-test.each(pairs)('%s comes before %s', async (first, second) => {
-  const organisation = await beside.add();
-  expect((await organisation.submit(fresh())).status).toBe(200);
-  const reasons = [first, second].map((name) => REASONS[name] as Reason);
-  const attempt = { function: 'TEXT_EXTRACTION', contentType: MULTIPART_TYPE, args: '{}', file: fresh('PAGES=3') };
-  for (const { prepare, spoil } of reasons) {
-    await prepare?.(organisation);
-    spoil?.(attempt);
-  }
-  await seen();
-  const parts: Part[] = [
-    { name: 'file', filename: 'a.pdf', content: attempt.file },
-    { name: 'args', content: attempt.args },
-  ];
-  const answer = await call(`${running.url}/v1/ocr/${attempt.function}`, {
-    method: 'POST',
-    headers: { 'x-api-key': organisation.key, 'content-type': attempt.contentType },
-    body: multipart(parts),
-  });
-  const [expected] = reasons as [Reason, Reason];
-  expectRefusal(answer, expected.code, expected.message);
-  // Refused is never billed, and leaves nothing.
-  expect(beside.countUsage(organisation.id)).toBe(1);
-  expect(beside.countRows('job', organisation.id)).toBe(1);
-  const isCounted = answer.status === 429;
-  expect(answer.headers['ratelimit-limit'] !== undefined).toBe(isCounted);
-  expect(answer.headers['retry-after'] !== undefined).toBe(isCounted);
-});
+test.each(pairs)(
+  'two reasons to refuse, %s and %s → the first is answered; nothing is billed or left behind',
+  async (first, second) => {
+    const organisation = await beside.add();
+    expect((await organisation.submit(fresh())).status).toBe(200);
+    const reasons = [first, second].map((name) => REASONS[name] as Reason);
+    const attempt = { function: 'TEXT_EXTRACTION', contentType: MULTIPART_TYPE, args: '{}', file: fresh('PAGES=3') };
+    for (const { prepare, spoil } of reasons) {
+      await prepare?.(organisation);
+      spoil?.(attempt);
+    }
+    await seen();
+    const parts: Part[] = [
+      { name: 'file', filename: 'a.pdf', content: attempt.file },
+      { name: 'args', content: attempt.args },
+    ];
+    const answer = await call(`${running.url}/v1/ocr/${attempt.function}`, {
+      method: 'POST',
+      headers: { 'x-api-key': organisation.key, 'content-type': attempt.contentType },
+      body: multipart(parts),
+    });
+    const [expected] = reasons as [Reason, Reason];
+    expectRefusal(answer, expected.code, expected.message);
+    // Refused is never billed, and leaves nothing.
+    expect(beside.countUsage(organisation.id)).toBe(1);
+    expect(beside.countRows('job', organisation.id)).toBe(1);
+    const isCounted = answer.status === 429;
+    expect(answer.headers['ratelimit-limit'] !== undefined).toBe(isCounted);
+    expect(answer.headers['retry-after'] !== undefined).toBe(isCounted);
+  },
+);
 
 test('a chunked body beyond the limit → refused during the upload, after the earlier checks', async () => {
   const organisation = await beside.add({ documentsPerPeriod: 1 });
@@ -170,7 +173,7 @@ test.each([
   ['suspended', 402],
   ['active', 202],
   ['trialing', 202],
-])('a subscription that is %s: %i for a document, while jobs and the catalog stay open', async (state, status) => {
+])('the subscription %s → %i for a document; jobs and the catalog stay open', async (state, status) => {
   const organisation = await beside.add();
   const job = await organisation.submit(fresh(), { headers: { prefer: 'respond-async' } });
   await beside.run('UPDATE organisation SET subscription = :state WHERE id = :id', { state, id: organisation.id });
@@ -291,7 +294,7 @@ test('RateLimit headers → count down and name the end of the window', async ()
   expect(limited.headers['retry-after']).toBe(limited.headers['ratelimit-reset']);
 });
 
-test('Retry-After of an exhausted allowance runs to the period’s end, the rate’s headers stay the window’s', async () => {
+test('an exhausted allowance → Retry-After until the period ends; RateLimit headers of the window', async () => {
   const now = new Date();
   const monthEndMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
   const trial = { startedAtMs: now.getTime(), endsAtMs: now.getTime() + 9 * DAY_MS };

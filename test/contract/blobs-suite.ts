@@ -49,7 +49,7 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
     test.each([
       ['small', ''],
       ['large', LARGE],
-    ])('what was appended can be read before it is kept, and under its id afterwards: %s', async (_, more) => {
+    ])('a %s upload → readable before it is kept, and under its id afterwards', async (_, more) => {
       const blob = await receive('one ', '', 'two', more);
       for (const room of [await makeRoom(), undefined])
         expect(await readFile(await blob.spill(room), 'utf8')).toBe(`one two${more}`);
@@ -62,7 +62,7 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
       expect(await read(id)).toBe(`one two${more}`);
     });
 
-    test('who reads one document after the other in one place reads each, whole and under a name of its own', async () => {
+    test('several documents read in one directory, one after the other → each whole, under its own name', async () => {
       const room = await makeRoom();
       const texts = ['long'.repeat(5_000), 'short', '', LARGE, 'again'];
       const paths = new Set<string>();
@@ -97,7 +97,7 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
       await two.discard();
     });
 
-    test('a document stands where its reader may read, and goes from there without being lost', async () => {
+    test('a document for a reader → in the reader’s directory, and removed there without being lost', async () => {
       const room = await makeRoom();
       const [blob, large] = [await receive('x'), await receive('y'.repeat(2_000_000))];
       for (const [one, text] of [[blob, 'x'] as const, [large, 'y'.repeat(2_000_000)] as const]) {
@@ -147,7 +147,7 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
       await expect(read(large)).rejects.toThrow();
     });
 
-    test('one name is received once', async () => {
+    test('a second upload of one name → refused', async () => {
       const name = `${createId('req')}.part`;
       const first = blobs.receive(name);
       await first.spill();
@@ -158,22 +158,25 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
     test.each([
       ['small', ''],
       ['large', LARGE],
-    ])('at the next start what nobody needs goes, and what is needed stays: %s', async (_, more) => {
-      const [needed, orphan] = [createId('doc'), createId('doc')];
-      await (await receive('needed', more)).keep(needed);
-      await (await receive('orphan', more)).keep(orphan);
-      const cut = await receive('cut off', more);
-      const room = join(blobs.readingRoom, 'run-0');
-      await mkdir(room);
-      const cutPath = await cut.spill(room);
-      const lent = await blobs.handOver(needed, room);
-      const later = await opened.reopen();
-      expect(await later.removeOrphans(new Set([needed]))).toBe(3);
-      for (const path of [lent, cutPath]) expect(await exists(path)).toBe(false);
-      expect(await read(needed, later)).toBe(`needed${more}`);
-      await expect(read(orphan, later)).rejects.toThrow();
-      expect(await later.removeOrphans(new Set([needed]))).toBe(0);
-      await cut.discard();
-    });
+    ])(
+      'a restart with %s documents → orphans, cut uploads and lent copies are removed; needed documents stay',
+      async (_, more) => {
+        const [needed, orphan] = [createId('doc'), createId('doc')];
+        await (await receive('needed', more)).keep(needed);
+        await (await receive('orphan', more)).keep(orphan);
+        const cut = await receive('cut off', more);
+        const room = join(blobs.readingRoom, 'run-0');
+        await mkdir(room);
+        const cutPath = await cut.spill(room);
+        const lent = await blobs.handOver(needed, room);
+        const later = await opened.reopen();
+        expect(await later.removeOrphans(new Set([needed]))).toBe(3);
+        for (const path of [lent, cutPath]) expect(await exists(path)).toBe(false);
+        expect(await read(needed, later)).toBe(`needed${more}`);
+        await expect(read(orphan, later)).rejects.toThrow();
+        expect(await later.removeOrphans(new Set([needed]))).toBe(0);
+        await cut.discard();
+      },
+    );
   });
 }

@@ -30,7 +30,7 @@ test.each([
   ['hang', 'hang'],
   ['take all memory', 'memory'],
 ])(
-  'a document that makes its process %s fails as INTERNAL after three attempts; a neighbour is untouched',
+  'a document that makes its process %s → INTERNAL after three attempts; neighbours are untouched',
   async (_, what) => {
     const path = marker();
     const [hostile, ...neighbours] = await Promise.all([
@@ -101,7 +101,7 @@ function isRunning(pid: number): boolean {
 test.each([
   ['TEXT_EXTRACTION', Math.min(2, availableParallelism())],
   ['BARCODE_READING', 1],
-])('a document of %s gets no more cores than its memory is enough for', async (name, most) => {
+])('a document of %s → as many cores as its memory allows', async (name, most) => {
   const { json } = await running.submit(make('DO=parallelism'), { function: name });
   expect(json.result).toEqual({ text: String(most) });
 });

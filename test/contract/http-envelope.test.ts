@@ -132,7 +132,7 @@ test.each([
     '{"languages":["tlh"],"ocr":"force"}',
     /\/languages: .*"tlh" is not installed/,
   ],
-])('args: %s', async (_, args, message) => {
+])('args with %s → INVALID_ARGS, with the reason', async (_, args, message) => {
   const body = multipart([
     { name: 'args', content: args },
     { name: 'file', filename: 'a', content: report },
@@ -169,7 +169,7 @@ test('the type → detected from the bytes', async () => {
   expect((await running.submit(report, { filename: 'a.jpg' })).status).toBe(200);
 });
 
-test.each(['damaged', 'bomb'] as const)('a document that cannot be read is refused: %s', async (name) => {
+test.each(['damaged', 'bomb'] as const)('an unreadable document (%s) → INVALID_DOCUMENT', async (name) => {
   expectError(await running.submit(readFileSync(bad[name].path)), 'INVALID_DOCUMENT');
   expect(running.listBlobs()).toEqual([]);
 });

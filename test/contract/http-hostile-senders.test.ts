@@ -57,7 +57,7 @@ test.each<[string, string, Uint8Array | string]>([
   ['a header without a colon', 'nonsense', body],
   ['a folded header', `X: a\r\n b\r\nContent-Length: ${body.length}`, body],
   ['a NUL in a header', `X: a\u0000b\r\nContent-Length: ${body.length}`, body],
-])('refused with 400: %s', async (_, lines, sent) => {
+])('%s → 400', async (_, lines, sent) => {
   expect(statusesOf(await send(head(lines), sent))).toEqual([400]);
 });
 
@@ -70,7 +70,7 @@ test.each([
   ['a path of 90 KB', `GET /${'y'.repeat(90_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
   ['a path that is no UTF-8', 'GET /v1/ocr/jobs/%ff%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
   ['a path that cannot be decoded', 'GET /v1/ocr/jobs/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
-])('answered: %s', async (_, sent, status) => {
+])('$0 → $2 with a request id', async (_, sent, status) => {
   const answer = await send(sent);
   expect(statusesOf(answer)).toEqual([status]);
   expect(answer).toMatch(/^x-request-id: req_/im);

@@ -248,7 +248,7 @@ test.each([
   ['2-1', /args at \/pages: the range "2-1" runs backwards/],
   ['-1-1', /args at \/pages: the range "-1-1" runs backwards/],
   ['101', /args at \/pages: page 101 is not in the document/],
-])('pages that a document does not have are refused before it becomes a job: %s', async (pages, message) => {
+])('pages=%s, which the document does not have → INVALID_ARGS before it becomes a job', async (pages, message) => {
   const headers = { prefer: 'respond-async' };
   const refused = await real.submit(readFileSync(documents.hundred.path), { args: { pages: `1,${pages}` }, headers });
   expect(refused).toMatchObject({ status: 400, json: { error: { code: 'INVALID_ARGS', retryable: false } } });
@@ -301,7 +301,7 @@ test('the same key with other content → conflict; a refused call → not bound
   }
 });
 
-test.each(['x'.repeat(256), 'ümlaut', ''])('an invalid Idempotency-Key is refused: %s', async (key) => {
+test.each(['x'.repeat(256), 'ümlaut', ''])('the invalid Idempotency-Key "%s" → INVALID_ARGS', async (key) => {
   const answer = await running.submit(make(''), {
     headers: { 'idempotency-key': Buffer.from(key).toString('latin1') },
   });

@@ -70,7 +70,7 @@ test.each<[string, Part[], RegExp]>([
     Array.from({ length: 1000 }, () => ({ content: 'x', rawHeaders: 'X: y' })),
     /more parts/,
   ],
-])('refused: %s', async (_, parts, message) => {
+])('%s → INVALID_ARGS', async (_, parts, message) => {
   const answer = await post(multipart(parts));
   expect(answer.json, answer.text).toMatchObject({ error: { code: 'INVALID_ARGS', retryable: false } });
   expect(answer.status).toBe(400);
@@ -88,7 +88,7 @@ test.each([
   ['another boundary', { 'content-type': 'multipart/form-data; boundary=another' }],
   ['a malformed content type', { 'content-type': ';;;' }],
   ['a content encoding', { 'content-type': MULTIPART_TYPE, 'content-encoding': 'gzip' }],
-])('refused: %s', async (name, headers) => {
+])('a request with %s → INVALID_ARGS', async (name, headers) => {
   const body = multipart([file]);
   const answer = await call(`${running.url}/v1/ocr/TEXT_EXTRACTION`, {
     method: 'POST',

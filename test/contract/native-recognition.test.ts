@@ -28,7 +28,7 @@ describe.runIf(native !== undefined)('a service on a machine with native Tessera
     ['auto', 'tesseract'],
     ['native', 'tesseract'],
     ['wasm', 'tesseract-wasm'],
-  ])('%s: %s reads, confined as it is', async (ocrEngine, provider) => {
+  ])('ocrEngine %s → read by %s, in a confined process', async (ocrEngine, provider) => {
     const { status, json } = await extract(ocrEngine);
     expect(status).toBe(200);
     expect(json).toMatchObject({ meta: { provider } });

@@ -48,7 +48,7 @@ const codes = (answers: readonly Answer[]) => {
 const atOnce = (organisation: TestOrganisation, headersOf: (i: number) => Record<string, string> = () => ({})) =>
   Promise.all(Array.from({ length: CALLERS }, (_, i) => organisation.submit(fresh(), { headers: headersOf(i) })));
 
-test(`of ${CALLERS} callers at once, a rate of ${LIMIT} lets exactly ${LIMIT} pass, whatever their keys are`, async () => {
+test(`${CALLERS} calls at once with two keys, at a rate of ${LIMIT} → exactly ${LIMIT} pass`, async () => {
   const organisation = await beside.add({ requestsPerWindow: LIMIT });
   const second = await beside.add();
   await beside.run('UPDATE api_key SET organisation_id = :organisationId WHERE id = :keyId', {
@@ -75,22 +75,26 @@ test(`of ${CALLERS} callers at once, a rate of ${LIMIT} lets exactly ${LIMIT} pa
 test.each([
   ['inline', {}, '200'],
   ['queued', ASYNC, '202'],
-])(`of ${CALLERS} callers at once, an allowance of ${LIMIT} takes exactly ${LIMIT}, %s`, async (_, headers, status) => {
-  const organisation = await beside.add({ documentsPerPeriod: LIMIT });
-  const answers = await atOnce(organisation, (i) => ({ ...headers, 'idempotency-key': `k${i}` }));
-  expect(codes(answers)).toEqual({ [status]: LIMIT, QUOTA_EXCEEDED: CALLERS - LIMIT });
-  expect(beside.countUsage(organisation.id)).toBe(LIMIT);
-  // Refused documents leave nothing behind.
-  for (const table of ['job', 'document', 'idempotency']) expect(beside.countRows(table, organisation.id)).toBe(LIMIT);
-  for (const { json } of answers) if (json.jobId !== undefined) await organisation.waitForJob(json.jobId);
-  expect(await waitForNoBlobs(running.dataDir)).toEqual([]);
-  // And its key is free for another document once there is room.
-  await beside.run('UPDATE plan SET documents_per_period = NULL WHERE name = :plan', { plan: organisation.plan });
-  await sleep(KEY_CACHE_MS * 2);
-  const refused = answers.findIndex(({ status: code }) => code === 429);
-  const again = await organisation.submit(fresh(), { headers: { 'idempotency-key': `k${refused}` } });
-  expect(again.status, again.text).toBe(200);
-});
+])(
+  `${CALLERS} %s calls at once, with an allowance of ${LIMIT} → exactly ${LIMIT} are accepted`,
+  async (_, headers, status) => {
+    const organisation = await beside.add({ documentsPerPeriod: LIMIT });
+    const answers = await atOnce(organisation, (i) => ({ ...headers, 'idempotency-key': `k${i}` }));
+    expect(codes(answers)).toEqual({ [status]: LIMIT, QUOTA_EXCEEDED: CALLERS - LIMIT });
+    expect(beside.countUsage(organisation.id)).toBe(LIMIT);
+    // Refused documents leave nothing behind.
+    for (const table of ['job', 'document', 'idempotency'])
+      expect(beside.countRows(table, organisation.id)).toBe(LIMIT);
+    for (const { json } of answers) if (json.jobId !== undefined) await organisation.waitForJob(json.jobId);
+    expect(await waitForNoBlobs(running.dataDir)).toEqual([]);
+    // And its key is free for another document once there is room.
+    await beside.run('UPDATE plan SET documents_per_period = NULL WHERE name = :plan', { plan: organisation.plan });
+    await sleep(KEY_CACHE_MS * 2);
+    const refused = answers.findIndex(({ status: code }) => code === 429);
+    const again = await organisation.submit(fresh(), { headers: { 'idempotency-key': `k${refused}` } });
+    expect(again.status, again.text).toBe(200);
+  },
+);
 
 test('concurrent calls under one Idempotency-Key → count once', async () => {
   const organisation = await beside.add({ documentsPerPeriod: LIMIT });
@@ -122,7 +126,7 @@ test.each([
   ['a document that kills its process', 'DO=crash', 'INTERNAL'],
   ['a document that turns out to be damaged', 'DO=refuse REASON=damaged', 'INVALID_DOCUMENT'],
   ['arguments that do not fit the document', 'DO=refuse REASON=invalid-argument', 'INVALID_ARGS'],
-])('what %s counted is given back, inline and queued', async (_, text, code) => {
+])('%s → not counted, inline or queued', async (_, text, code) => {
   const organisation = await beside.add({ documentsPerPeriod: 1 });
   expect(codes([await organisation.submit(fresh(text))])).toEqual({ [code]: 1 });
   expect(beside.countUsage(organisation.id)).toBe(0);

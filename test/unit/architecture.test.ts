@@ -54,7 +54,7 @@ const importsOf = (file: string) =>
     relative(src, join(src, dirname(file), match[1] ?? '')).replace(/\.js$/, '.ts'),
   );
 
-test.each(files)('%s imports only what stands below it', (file) => {
+test.each(files)('%s → imports only parts below its own', (file) => {
   const part = partOf(file);
   const folder = (name: string) => name.split('/')[0] ?? '';
   expect(ALLOWED, `src/${file} belongs to no part of the house`).toHaveProperty([part]);
@@ -96,7 +96,7 @@ const ENGINE_ALLOWED: Record<string, readonly string[]> = {
 /** Plain facts that every part of the engine may know: types of files, and the pages that a file has or an expression names. */
 const ENGINE_SHARED = ['engine/sniff.ts', 'engine/select-pages.ts', 'engine/count-pages.ts'];
 
-test.each(files.filter((file) => /^engine\/.+\//.test(file)))('%s imports only stages before its own', (file) => {
+test.each(files.filter((file) => /^engine\/.+\//.test(file)))('%s → imports only stages before its own', (file) => {
   const roomOf = (path: string) =>
     Object.keys(ENGINE_ALLOWED)
       .filter((room) => path.startsWith(`engine/${room}/`))
@@ -109,16 +109,16 @@ test.each(files.filter((file) => /^engine\/.+\//.test(file)))('%s imports only s
   }
 });
 
-test('nothing gives a signal to Node’s sleep, which rejects with an error of its own in place of its reason', () => {
+test('every file but one → gives no signal to Node’s sleep, which rejects with its own error and not with the signal’s reason', () => {
   const isRaw = (text: string) => /timers\/promises/.test(text) && /\bsleep\([^;]*signal/i.test(text);
   expect(files.filter((file) => isRaw(readFileSync(join(src, file), 'utf8')))).toEqual(['contract/sleep.ts']);
 });
 
-test('no files import each other in a circle, not even for types', () => {
+test('imports of files, those of types too → no circle', () => {
   expect(findCircles(new Map(files.map((file) => [file, importsOf(file)])))).toEqual([]);
 });
 
-test('no folders beside each other import each other in a circle', () => {
+test('imports between neighbouring folders → no circle', () => {
   const imports = new Map<string, Set<string>>();
   for (const file of files) {
     for (const target of importsOf(file)) {

@@ -41,7 +41,7 @@ async function countImagePages(fixture: Fixture): Promise<number> {
 }
 
 describe('the manifest', () => {
-  it('lists every file there is, and no other', async () => {
+  it('the files of both folders → all listed, and no others', async () => {
     const found = [
       ...(await readdir(join(root, 'examples'))).map((name) => `examples/${name}`),
       ...(await readdir(join(root, 'test/fixtures'))).map((name) => `test/fixtures/${name}`),
@@ -50,13 +50,13 @@ describe('the manifest', () => {
     expect(listed.sort()).toEqual(found.sort());
   });
 
-  it('keeps the files small', async () => {
+  it('its readable files → small, each and together', async () => {
     const sizes = await Promise.all(readable.map(async ({ path }) => (await stat(path)).size));
     expect(Math.max(...sizes)).toBeLessThan(300_000);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2_500_000);
   });
 
-  it('is repeated by the list in examples/README.md', async () => {
+  it('its examples → all listed in examples/README.md', async () => {
     const page = await readFile(join(root, 'examples/README.md'), 'utf8');
     for (const { file } of Object.values(examples)) expect(page).toContain(`\`${file.replace('examples/', '')}\``);
   });
@@ -64,7 +64,7 @@ describe('the manifest', () => {
 
 describe('readable fixtures', () => {
   it.each(pdfs.map((fixture) => [fixture.file, fixture] as const))(
-    '%s has its pages and text layers',
+    '%s → the pages and text layers of the manifest',
     async (_, fixture) => {
       const document = await openPdf(fixture);
       expect(document.getPageCount()).toBe(fixture.pages);
@@ -78,13 +78,13 @@ describe('readable fixtures', () => {
   );
 
   it.each(readable.filter(({ mimeType }) => mimeType !== PDF).map((fixture) => [fixture.file, fixture] as const))(
-    '%s can be decoded whole',
+    '%s → every page can be decoded',
     async (_, fixture) => {
       expect(await countImagePages(fixture)).toBe(fixture.pages);
     },
   );
 
-  it('has scans without any text layer', async () => {
+  it('the scans → no text layer', async () => {
     for (const fixture of [examples.scanned, documents.hundredScanned]) {
       const document = await openPdf(fixture);
       expect(document.getPage(0).getText().trim()).toBe('');
@@ -92,7 +92,7 @@ describe('readable fixtures', () => {
     }
   });
 
-  it('has text layers that mislead', async () => {
+  it('no-mapping.pdf and wrong-mapping.pdf → text layers without the printed words', async () => {
     for (const fixture of [documents.noMapping, documents.wrongMapping]) {
       const document = await openPdf(fixture);
       const text = document.getPage(0).getText();
@@ -102,7 +102,7 @@ describe('readable fixtures', () => {
     }
   });
 
-  it('has an encrypted document that only its password opens', async () => {
+  it('encrypted.pdf → opens with its password alone', async () => {
     const { path } = documents.encrypted;
     await expect(openPdf({ path })).rejects.toThrow(/password/i);
     await expect(openPdf({ path, password: 'close sesame' })).rejects.toThrow(/password/i);
@@ -111,7 +111,7 @@ describe('readable fixtures', () => {
     expect(await readFile(documents.ownerPassword.path, 'latin1')).toContain('/Encrypt');
   });
 
-  it('has pictures that differ in what they are named for', async () => {
+  it('the pictures → the properties that their names promise', async () => {
     expect(await sharp(images.exif6.path).metadata()).toMatchObject({ orientation: 6, width: 361, height: 1111 });
     expect(await sharp(images.cmyk.path).metadata()).toMatchObject({ space: 'cmyk' });
     expect(await sharp(images.sixteenBit.path).metadata()).toMatchObject({ depth: 'ushort' });
@@ -121,7 +121,7 @@ describe('readable fixtures', () => {
     expect(meanDifference(turned, upright)).toBeLessThan(2);
   });
 
-  it('has a hyphenated word in the report', async () => {
+  it('the report → a word that is hyphenated at the end of a line', async () => {
     const document = await openPdf(examples.report);
     // PDFium gives U+FFFE or U+0002 where it takes a hyphen at a line's end for a break.
     expect(document.getPage(2).getText()).toMatch(/en[-\u0002\uFFFE]\s*tirely/);
@@ -129,23 +129,26 @@ describe('readable fixtures', () => {
   });
 
   const hasPdftotext = spawnSync('pdftotext', ['-v']).error === undefined;
-  it.skipIf(!hasPdftotext)(`agrees with pdftotext${hasPdftotext ? '' : ' (skipped: it is not installed here)'}`, () => {
-    for (const fixture of pdfs) {
-      const password = fixture.password === undefined ? [] : ['-upw', fixture.password];
-      const output = execFileSync('pdftotext', [...password, fixture.path, '-'], { encoding: 'utf8', stdio: 'pipe' });
-      const pages = output.split('\f');
-      expect(pages.length - 1, fixture.file).toBe(fixture.pages);
-      for (const [index, truth] of fixture.text.entries()) {
-        if (fixture.source[index] !== 'text-layer') continue;
-        const words = splitWords(pages[index] ?? '').sort();
-        expect(words, `${fixture.file}, page ${index + 1}`).toEqual(splitWords(truth).sort());
+  it.skipIf(!hasPdftotext)(
+    `the text layers → the words that pdftotext reads${hasPdftotext ? '' : ' (skipped: it is not installed here)'}`,
+    () => {
+      for (const fixture of pdfs) {
+        const password = fixture.password === undefined ? [] : ['-upw', fixture.password];
+        const output = execFileSync('pdftotext', [...password, fixture.path, '-'], { encoding: 'utf8', stdio: 'pipe' });
+        const pages = output.split('\f');
+        expect(pages.length - 1, fixture.file).toBe(fixture.pages);
+        for (const [index, truth] of fixture.text.entries()) {
+          if (fixture.source[index] !== 'text-layer') continue;
+          const words = splitWords(pages[index] ?? '').sort();
+          expect(words, `${fixture.file}, page ${index + 1}`).toEqual(splitWords(truth).sort());
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe('bad fixtures', () => {
-  it('cannot be read, each for its reason', async () => {
+  it('each file → cannot be read, for the reason that its name says', async () => {
     expect((await stat(bad.empty.path)).size).toBe(0);
     expect(await readFile(bad.garbage.path, 'latin1')).not.toContain('%PDF');
     expect((await readFile(bad.damaged.path, 'latin1')).startsWith('%PDF-')).toBe(true);
@@ -172,7 +175,7 @@ async function decodePixels(path: string): Promise<Uint8Array> {
 }
 
 describe('the maker', () => {
-  it('makes the same files again', async () => {
+  it('a second run → the same files', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'ocr-fixtures-'));
     try {
       const made = await makeFixtures(directory);

@@ -17,7 +17,7 @@ const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
   Record<string, string>
 >;
 
-test('every package that a user installs runs on our oldest Node', () => {
+test('packages that a user installs → run on our oldest Node', () => {
   // npm leaves out an optional package whose engines do not fit, without a word, and what needs it with it.
   const tooNew = Object.entries(lock.packages)
     .filter(([path, found]) => path !== '' && !found.dev && found.engines?.node !== undefined)
@@ -26,7 +26,7 @@ test('every package that a user installs runs on our oldest Node', () => {
   expect(tooNew).toEqual([]);
 });
 
-test('the lock file names no registry, and the manifest pins exact versions', () => {
+test('the lock file → no registry; the manifest → exact versions', () => {
   expect(Object.entries(lock.packages).filter(([, found]) => found.resolved?.startsWith('http'))).toEqual([]);
   for (const group of ['dependencies', 'optionalDependencies', 'devDependencies']) {
     for (const [name, version] of Object.entries(manifest[group] ?? {}))
@@ -34,7 +34,7 @@ test('the lock file names no registry, and the manifest pins exact versions', ()
   }
 });
 
-test('the lock file holds what every platform needs', () => {
+test('optional packages of every platform → in the lock file', () => {
   // npm writes a lock without what it cannot find for other platforms, and `npm ci` then refuses it everywhere.
   const missing = Object.entries(lock.packages).flatMap(([path, found]) =>
     Object.keys(found.optionalDependencies ?? {}).filter(

@@ -6,7 +6,7 @@ import { checkDocument, checkJson } from '../support/check-json.js';
 
 const error = { error: { code: 'X', message: 'y', requestId: null, retryable: false } };
 
-test('every command that prints JSON has a schema, and every schema belongs to one', async () => {
+test('commands that print JSON → a schema for each, and no other schemas', async () => {
   const tree = await createProgram(async () => {}).describe();
   const leaves = (node: CommandNode): CommandNode[] =>
     node.commands.length === 0 ? [node] : node.commands.flatMap(leaves);
@@ -36,16 +36,16 @@ test.each<[string, unknown]>([
   ['config get', { name: 'x', value: 1, origin: 'flag', source: '' }],
   ['local status', { running: 'yes' }],
   ['verify-webhook', { valid: true }],
-])('what %s must not print is found: %j', (path, document) => {
+])('%s that prints %j → refused by its schema', (path, document) => {
   expect(() => checkDocument(path, document)).toThrow('does not allow');
 });
 
-test('fields may be added', () => {
+test('added fields → allowed', () => {
   expect(() => checkDocument('local stop', { stopped: true, added: { later: 1 } })).not.toThrow();
   expect(() => checkDocument('jobs list', { error: { ...error.error, added: 1 }, more: 2 })).not.toThrow();
 });
 
-test('the tests hold each line against the schema of its command', async () => {
+test('checkJson → holds each line against the schema of its command', async () => {
   await checkJson(['jobs', '--json'], '[]\n');
   await checkJson(['jobs'], 'job_1\tqueued\n');
   await checkJson(['extract', '--json', 'a', 'b'], `${JSON.stringify({ input: 'a', ...error })}\n`);

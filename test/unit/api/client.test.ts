@@ -62,7 +62,7 @@ function request(content: Buffer | string = 'a document', changes: Partial<Submi
   };
 }
 
-test('an upload arrives whole, with a Content-Length and the key in one header', async () => {
+test('an upload → arrives whole, with a Content-Length and the API key in one header', async () => {
   const content = Buffer.alloc(3_500_000, 'abc');
   const submitted = await connect().submit(request(content, { args: { pages: '1' } }));
   expect(submitted).toMatchObject({ state: 'completed', body: { function: 'TEXT_EXTRACTION' } });
@@ -81,7 +81,7 @@ test('an upload arrives whole, with a Content-Length and the key in one header',
   expect(call?.headers.prefer).toBeUndefined();
 });
 
-test('a document that is queued gives its job, and the wait that was asked for', async () => {
+test('a queued document → its job, and the delay that Retry-After asks for', async () => {
   const body = { requestId: 'req_1', jobId: 'job_1', status: 'pending', statusUrl: '/v1/ocr/jobs/job_1' };
   server.script.post = [{ status: 202, body, headers: { 'retry-after': '3' } }];
   expect(await connect().submit(request('x', { isAsync: true }))).toEqual({
@@ -92,7 +92,7 @@ test('a document that is queued gives its job, and the wait that was asked for',
   expect(server.calls[0]?.headers.prefer).toBe('respond-async');
 });
 
-test('every attempt carries the same key and the whole file', async () => {
+test('a repeated upload → the same Idempotency-Key and the whole file in each attempt', async () => {
   const busy = { ...failure(503, 'PROVIDER_UNAVAILABLE', 'Busy', true), headers: { 'retry-after': '2' } };
   server.script.post = [busy, { hangsUp: true }, failure(429, 'RATE_LIMITED', 'Slow down', true)];
   await connect().submit(request('again and again'));
@@ -103,7 +103,7 @@ test('every attempt carries the same key and the whole file', async () => {
   expect(waitedMs).toHaveLength(3);
 });
 
-test('after five retries it is over', async () => {
+test('a service that stays busy → an error after five retries', async () => {
   server.script.post = Array(9).fill(failure(503, 'PROVIDER_UNAVAILABLE', 'Busy', true));
   await expect(connect().submit(request())).rejects.toMatchObject({
     code: 'PROVIDER_UNAVAILABLE',
@@ -125,7 +125,7 @@ test.each<[number, string, boolean, number]>([
   [415, 'UNSUPPORTED_MEDIA_TYPE', false, 1],
   [500, 'INTERNAL', false, 1],
   [400, 'A_CODE_OF_ITS_OWN', false, 1],
-])('%i %s is not repeated and ends with %s', async (status, code, retryable, exitCode) => {
+])('$0 $1 → not repeated; exit code $3', async (status, code, retryable, exitCode) => {
   server.script.post = [failure(status, code, 'because', retryable)];
   await expect(connect().submit(request())).rejects.toMatchObject({ code, message: 'because', exitCode, status });
   expect(server.calls).toHaveLength(1);
@@ -135,7 +135,7 @@ test.each([
   [401, 'TOKEN_EXPIRED', /API key/],
   [403, 'NOT_YOURS', /functions of this key/],
   [400, 'A_CODE_OF_ITS_OWN', undefined],
-])('%i with a code that nobody knows has the hint of its status', async (status, code, hint) => {
+])('%i with the unknown code %s → the hint of the status', async (status, code, hint) => {
   server.script.post = [failure(status, code, 'because', false)];
   const stated = hint === undefined ? undefined : expect.stringMatching(hint);
   await expect(connect().submit(request())).rejects.toMatchObject({ code, hint: stated });
@@ -144,7 +144,7 @@ test.each([
 test.each([
   [401, 'UNAUTHORIZED'],
   [413, 'PAYLOAD_TOO_LARGE'],
-])('an early %i is understood while the upload still goes', async (status, code) => {
+])('%i before the upload has ended → its error, without a retry', async (status, code) => {
   server.script.post = [{ ...failure(status, code, 'no need to go on', false), isEarly: true }];
   await expect(connect().submit(request(Buffer.alloc(40_000_000)))).rejects.toMatchObject({ code, status });
   expect(server.calls).toHaveLength(1);
@@ -163,7 +163,7 @@ test.each<[string, { status: number; body: string }, RegExp, string, number]>([
   ['an array with 200', { status: 200, body: '[]' }, /200/, 'BAD_RESPONSE', 7],
   ['an object without a result', { status: 200, body: '{}' }, /no result/, 'BAD_RESPONSE', 7],
   ['a 202 without a job', { status: 202, body: '{}' }, /no jobId/, 'BAD_RESPONSE', 7],
-])('%s is named with its status and first line', async (_, answer, message, code, exitCode) => {
+])('%s → an error with its status and first line', async (_, answer, message, code, exitCode) => {
   server.script.post = Array(6).fill(answer);
   await expect(connect().submit(request())).rejects.toMatchObject({
     code,
@@ -172,7 +172,7 @@ test.each<[string, { status: number; body: string }, RegExp, string, number]>([
   });
 });
 
-test('a redirect is not followed, for it would take the key along', async () => {
+test('a redirect → not followed, because the API key would go along', async () => {
   server.script.post = [{ status: 307, headers: { location: `${server.baseUrl}/elsewhere` } }];
   await expect(connect().submit(request())).rejects.toMatchObject({
     exitCode: 7,
@@ -181,14 +181,14 @@ test('a redirect is not followed, for it would take the key along', async () => 
   expect(server.calls).toHaveLength(1);
 });
 
-test('an answer that is cut is asked for again', async () => {
+test('an answer that breaks off → the request is repeated', async () => {
   server.script.post = [{ cutAfterBytes: 5, body: { result: { text: 'whole' } } }];
   const submitted = await connect().submit(request());
   expect(submitted.state).toBe('completed');
   expect(server.calls).toHaveLength(2);
 });
 
-test('a server that stalls ends in a time-out', async () => {
+test('a server that stalls → TIMEOUT', async () => {
   server.script.catalog = Array(6).fill({ stalls: true });
   await expect(connect({ timeoutMs: 1_500 }).getCatalog({ isBestEffort: true })).rejects.toMatchObject({
     code: 'TIMEOUT',
@@ -197,7 +197,7 @@ test('a server that stalls ends in a time-out', async () => {
   });
 });
 
-test('a poll that is held has the time for it on top of the usual', async () => {
+test('a poll that the server holds → that time is added to the time-out, and taken from the next delay', async () => {
   const submitted = await connect().submit(request('a document', { isAsync: true }));
   if (submitted.state !== 'pending') throw new Error('it is no job');
   server.script.job.push({ delayMs: 2_500, headers: { 'preference-applied': 'wait=15' }, body: { status: 'queued' } });
@@ -212,7 +212,7 @@ test('a poll that is held has the time for it on top of the usual', async () => 
   expect(debugged.join('\n')).toContain('preference-applied: wait=15');
 });
 
-test('a server that is known to hold polls is asked at once', async () => {
+test('a server on this machine, which holds polls → the first poll without a delay', async () => {
   const endpoint = {
     baseUrl: server.baseUrl,
     apiKey: server.apiKey,
@@ -226,7 +226,7 @@ test('a server that is known to hold polls is asked at once', async () => {
   expect(waitedMs).toEqual([]);
 });
 
-test('nothing that listens is said in words, after the retries', async () => {
+test('a port where nothing listens → UNREACHABLE after five retries', async () => {
   await expect(connect({ baseUrl: 'http://127.0.0.1:1' }).submit(request())).rejects.toMatchObject({
     code: 'UNREACHABLE',
     exitCode: 7,
@@ -235,7 +235,7 @@ test('nothing that listens is said in words, after the retries', async () => {
   expect(waitedMs).toHaveLength(5);
 });
 
-test('what does not speak HTTP is said in words', async () => {
+test('a server that does not speak HTTP → UNREACHABLE that says so', async () => {
   const other = createServer((socket) => socket.end('220 mail.example ESMTP\r\n'));
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as { port: number };
@@ -246,14 +246,14 @@ test('what does not speak HTTP is said in words', async () => {
   other.close();
 });
 
-test('a name that no host has is not asked for again', async () => {
+test('a name that no host has → UNREACHABLE that names it', async () => {
   await expect(connect({ baseUrl: 'http://no-such-host.invalid' }).getCatalog()).rejects.toMatchObject({
     code: 'UNREACHABLE',
     message: expect.stringContaining('no-such-host.invalid'),
   });
 });
 
-test('a service that moved is found again, and the call made there', async () => {
+test('a service that moved → found again; the call is made there without a delay', async () => {
   const gone = { baseUrl: 'http://127.0.0.1:1', apiKey: 'old', serverId: 'local' };
   const here = { baseUrl: server.baseUrl, apiKey: server.apiKey, serverId: 'local' };
   const asked: Array<string | undefined> = [];
@@ -267,19 +267,19 @@ test('a service that moved is found again, and the call made there', async () =>
   expect(waitedMs).toEqual([]);
 });
 
-test('a service that was replaced by one with another key is asked with the new key', async () => {
+test('a service that was replaced by one with another API key → asked with the new key', async () => {
   const stale = { baseUrl: server.baseUrl, apiKey: 'old', serverId: 'local' };
   const locate: LocateService = async (after) => (after === undefined ? stale : { ...stale, apiKey: server.apiKey });
   expect((await connect({ locate }).submit(request())).state).toBe('completed');
   expect(server.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', `Bearer ${server.apiKey}`]);
 });
 
-test('a proxy is not asked for a service on this machine', async () => {
+test('a service on this machine → asked without a proxy', async () => {
   const env = { http_proxy: 'http://127.0.0.1:1', HTTPS_PROXY: 'http://127.0.0.1:1', ALL_PROXY: 'http://127.0.0.1:1' };
   expect((await connect({ env }).submit(request())).state).toBe('completed');
 });
 
-test('a proxy is used for others, without CONNECT for plain http', async () => {
+test('plain http to another host → through the proxy, without CONNECT', async () => {
   // The contract's server plays the proxy: it is asked for the whole address.
   const client = connect({ baseUrl: 'http://ocr.example', env: { HTTP_PROXY: server.baseUrl } });
   server.script.catalog = [{ body: { functions: [] } }];
@@ -287,7 +287,7 @@ test('a proxy is used for others, without CONNECT for plain http', async () => {
   expect(server.calls[0]).toMatchObject({ method: 'GET', path: 'http://ocr.example/v1/ocr/functions' });
 });
 
-test('NO_PROXY leaves a proxy out', async () => {
+test('a host in NO_PROXY → asked without the proxy', async () => {
   const env = { HTTP_PROXY: server.baseUrl, NO_PROXY: 'no-such-host.invalid' };
   await expect(connect({ baseUrl: 'http://no-such-host.invalid', env }).getCatalog()).rejects.toMatchObject({
     code: 'UNREACHABLE',
@@ -295,19 +295,19 @@ test('NO_PROXY leaves a proxy out', async () => {
   expect(server.calls).toEqual([]);
 });
 
-test('an address with a path keeps it', async () => {
+test('a base address with a path → calls under this path', async () => {
   server.script.catalog = [{ body: [] }];
   await connect({ baseUrl: `${server.baseUrl}/tenant/a` }).getCatalog();
   expect(server.calls[0]?.path).toBe('/tenant/a/v1/ocr/functions');
 });
 
-test('what is said for debugging holds neither key nor document', async () => {
+test('lines of --debug → no API key, no argument and no text of the document', async () => {
   await connect().submit(request('planted document text', { args: { password: 'planted-password' } }));
   expect(debugged.join('\n')).toMatch(/POST .*\/v1\/ocr\/TEXT_EXTRACTION · 200 · \d+ ms/);
   expect(debugged.join('\n')).not.toContain('planted');
 });
 
-test('a file that changed is an error of its own, not one of the network', async () => {
+test('a file that changed → FILE_CHANGED, not a network error', async () => {
   const changed = request('before');
   writeFileSync(changed.file.path, 'something else');
   await expect(connect().submit(changed)).rejects.toMatchObject({ code: 'FILE_CHANGED', exitCode: 2 });

@@ -6,7 +6,7 @@ import { OcrError } from '../../../src/contract/ocr-error.js';
 import { maskApiKey } from '../../../src/contract/secrets.js';
 import { parseServiceFile } from '../../../src/contract/service-file.js';
 
-test('a minted key has the documented shape, and any one wrong character is noticed', () => {
+test('a new API key → the documented form; one wrong character anywhere → not well formed', () => {
   const key = mintApiKey('live');
   expect(key).toMatch(/^ocr_live_[0-9A-Za-z]{38}$/);
   expect(isWellFormedApiKey(key)).toBe(true);
@@ -17,7 +17,7 @@ test('a minted key has the documented shape, and any one wrong character is noti
   expect(hashApiKey(key)).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('the checksum of a key is the CRC-32 of what stands before it, in base62', () => {
+test('an API key → its checksum is the CRC-32 of the characters before it, in base62', () => {
   const body = `ocr_test_${'0'.repeat(32)}`;
   expect(isWellFormedApiKey(`${body}${base62OfCrc32(body)}`)).toBe(true);
 });
@@ -38,7 +38,7 @@ function base62OfCrc32(text: string): string {
   return digits.padStart(6, '0');
 }
 
-test('a key is shown by its prefix and its last four characters alone', () => {
+test('a masked API key → its prefix and its last four characters alone', () => {
   const key = mintApiKey('test');
   expect(maskApiKey(key)).toBe(`ocr_test_…${key.slice(-4)}`);
   expect(maskApiKey('0123456789abcdefghij')).toBe('…ghij');
@@ -46,14 +46,14 @@ test('a key is shown by its prefix and its last four characters alone', () => {
   expect(maskApiKey('short_key')).toBe('…');
 });
 
-test('ids sort by time, have the documented length and do not repeat', () => {
+test('a thousand ids → sorted by time, of the documented length, none twice', () => {
   const ids = Array.from({ length: 1000 }, (_, i) => sortableId(1_700_000_000_000 + i));
   expect([...ids].sort()).toEqual(ids);
   expect(new Set(ids).size).toBe(1000);
   expect(createId('req')).toMatch(/^req_[0-9A-HJKMNP-TV-Z]{26}$/);
 });
 
-test('equal values have one canonical text, whatever the order of their keys', () => {
+test('equal values with keys in another order → the same canonical JSON', () => {
   expect(canonicalJson({ b: [1, { d: null, c: 'ä' }], a: undefined })).toBe('{"b":[1,{"c":"ä","d":null}]}');
   expect(canonicalJson({ z: 1, a: 2 })).toBe(canonicalJson({ a: 2, z: 1 }));
 });
@@ -71,12 +71,12 @@ test.each([
   ['INTERNAL', 500, false, 1],
   ['INTERNAL', 500, true, 7],
   ['PROVIDER_UNAVAILABLE', 503, true, 7],
-])('%s with status %s ends with its exit code', (code, status, retryable, exitCode) => {
+])('$0 with status $1 → exit code $3', (code, status, retryable, exitCode) => {
   const options = status === undefined ? { retryable } : { status, retryable };
   expect(new OcrError(code, 'x', options).exitCode).toBe(exitCode);
 });
 
-test('a service file that was cut is not believed', () => {
+test('a service file that was cut anywhere → undefined', () => {
   const text = JSON.stringify({
     url: 'http://127.0.0.1:1',
     pid: 1,

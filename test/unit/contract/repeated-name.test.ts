@@ -9,7 +9,7 @@ test.each([
   ['{"a":{"b":1,"b":2}}', 'b'],
   ['{"a":"a","b":["a","a"],"c":"{\\"d\\":1,\\"d\\":2}"}', undefined],
   ['[]', undefined],
-])('%s', (json, name) => {
+])('%s → repeated name: %s', (json, name) => {
   JSON.parse(json);
   expect(findRepeatedName(json)).toBe(name);
 });

@@ -20,7 +20,7 @@ function verify(
   return { ...verdict, isValid: verdict.isDigestRight && verdict.isInTolerance };
 }
 
-test('the known vector is signed and verified', () => {
+test('the known vector → signed and verified', () => {
   expect(signBody(SECRET, String(T), BODY)).toBe(DIGEST);
   expect(createSignature([SECRET], T, BODY)).toBe(`t=${T},v1=${DIGEST}`);
   expect(verify(`t=${T},v1=${DIGEST}`)).toEqual({
@@ -34,7 +34,7 @@ test('the known vector is signed and verified', () => {
 
 describe('against the package stripe', () => {
   const bodies = ['{}', '{"a":"ä€😀"}', 'not json', '{"id":1}\r\n', ' '.repeat(10_000), 'a.b=c,t=1'];
-  test.each(bodies)('what it signs is verified, and what we sign it takes: %j', (text) => {
+  test.each(bodies)('a signature of stripe → verified by us, and ours by stripe: %j', (text) => {
     const secret = `whsec_${randomBytes(32).toString('base64url')}`;
     const body = Buffer.from(text);
     const theirs = webhooks.generateTestHeaderString({ payload: text, secret, timestamp: T });
@@ -44,7 +44,7 @@ describe('against the package stripe', () => {
     expect(taken()).toBe(true);
   });
 
-  test('what we refuse, it refuses', () => {
+  test('capitals, a digest that is cut or too long → refused by both', () => {
     const header = createSignature([SECRET], T, BODY);
     for (const bad of [
       header.toUpperCase().replace('T=', 't=').replace('V1=', 'v1='),
@@ -57,7 +57,7 @@ describe('against the package stripe', () => {
   });
 });
 
-test('bytes are signed, not text', () => {
+test('a body that is no UTF-8 → its bytes are signed, not its text', () => {
   const body = Buffer.from([0xff, 0xfe, 0x00, 0x80, 0x0a]);
   const digest = createHmac('sha256', SECRET)
     .update(Buffer.concat([Buffer.from(`${T}.`), body]))
@@ -75,19 +75,22 @@ test.each<[number, number, boolean]>([
   [T, 0, true],
   [T + 1, 0, false],
   [T + 300.5, 300, false],
-])('at %d with a tolerance of %d: %s', (nowS, toleranceS, isValid) => {
+])('at %d with a tolerance of %d s → valid: %s', (nowS, toleranceS, isValid) => {
   const verdict = verify(`t=${T},v1=${DIGEST}`, { nowS, toleranceS });
   expect(verdict.isDigestRight).toBe(true);
   expect(verdict.isValid).toBe(isValid);
 });
 
-test.each(['', 'abc', 'NaN', 'Infinity', '-Infinity', '1e999', '12s'])('a t that is not finite is refused: %j', (t) => {
-  const digest = signBody(SECRET, t, BODY);
-  const verdict = verify(`t=${t},v1=${digest}`, { toleranceS: Number.POSITIVE_INFINITY });
-  expect(verdict).toMatchObject({ isDigestRight: false, isValid: false, secret: undefined, ageS: Number.NaN });
-});
+test.each(['', 'abc', 'NaN', 'Infinity', '-Infinity', '1e999', '12s'])(
+  't=%s, which is no finite number → refused',
+  (t) => {
+    const digest = signBody(SECRET, t, BODY);
+    const verdict = verify(`t=${t},v1=${digest}`, { toleranceS: Number.POSITIVE_INFINITY });
+    expect(verdict).toMatchObject({ isDigestRight: false, isValid: false, secret: undefined, ageS: Number.NaN });
+  },
+);
 
-test('any of several v1 may match, and any of several secrets', () => {
+test('several v1 or several secrets → valid when one pair matches', () => {
   const wrong = 'f'.repeat(64);
   expect(verify(`t=${T},v1=${wrong},v1=${DIGEST}`).isValid).toBe(true);
   expect(verify(`t=${T},v1=${DIGEST},v1=${wrong}`).isValid).toBe(true);
@@ -96,7 +99,7 @@ test('any of several v1 may match, and any of several secrets', () => {
   expect(verify(createSignature(['whsec_new', SECRET], T, BODY), { secrets: ['whsec_new'] }).secret).toBe(0);
 });
 
-test('unknown keys, spaces and order do not matter', () => {
+test('unknown keys, spaces and another order → the same verdict', () => {
   expect(parseSignature(` v0=x , v1=${DIGEST}, foo, =, t=${T},v2=y=z`)).toEqual({ t: String(T), v1: [DIGEST] });
   expect(verify(`v0=${'0'.repeat(64)},v1=${DIGEST},t=${T}`).isValid).toBe(true);
   expect(verify(`t=${T},v0=${DIGEST}`).isValid).toBe(false);
@@ -110,7 +113,7 @@ test.each([
   `${DIGEST.slice(0, 63)}ä`,
   `0x${DIGEST.slice(2)}`,
   Buffer.from(DIGEST, 'hex').toString('base64'),
-])('no digest: %s', (digest) => {
+])('v1=%s, which is not the lower-case hex digest → refused', (digest) => {
   expect(verify(`t=${T},v1=${digest}`).isValid).toBe(false);
 });
 
@@ -121,7 +124,7 @@ test('a digest with any one digit changed → refused', () => {
   }
 });
 
-test('any one changed byte of body, time or secret is noticed', () => {
+test('one changed byte of body, time or secret → refused', () => {
   for (let i = 0; i < BODY.length; i++) {
     const body = Buffer.from(BODY);
     body.writeUInt8(body.readUInt8(i) ^ 1, i);

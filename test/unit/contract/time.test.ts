@@ -10,11 +10,11 @@ test.each([
   [90 * 86_400_000, '90 days ago'],
   // The clock was set back.
   [-120_000, 'in 2 min.'],
-])('the age of what was %i ms ago', (ms, age) => {
+])('a time %i ms ago → "%s"', (ms, age) => {
   expect(formatAge('2026-01-31T12:00:00.000Z', Date.UTC(2026, 0, 31, 12) + ms)).toBe(age);
 });
 
-test('of what is no time, as in a record that somebody edited, there is no age', () => {
+test('text that is no time, for instance in an edited record → unchanged', () => {
   expect(formatAge('yesterday', 0)).toBe('yesterday');
   expect(formatAge('', 0)).toBe('');
 });

@@ -15,7 +15,7 @@ test.each<[string, number | undefined]>([
   ['-1', undefined],
   ['5 minutes', undefined],
   ['1e3', undefined],
-])('the duration %s', (text, expected) => {
+])('the duration "%s" → %s ms', (text, expected) => {
   expect(parseDurationMs(text)).toBe(expected);
 });
 
@@ -27,7 +27,7 @@ test.each([
   [7_140_000, '119 min'],
   [86_400_000, '24 h'],
   [608_580_000, '7 days'],
-])('%i ms reads %s', (ms, expected) => {
+])('%i ms → "%s"', (ms, expected) => {
   expect(formatDuration(ms)).toBe(expected);
 });
 
@@ -38,6 +38,6 @@ test.each<[string, string | undefined]>([
   ['pgaes', 'pages'],
   ['xyz', undefined],
   ['', undefined],
-])('%s was probably meant as %s', (word, expected) => {
+])('the word "%s" → the suggestion %s', (word, expected) => {
   expect(suggest(word, ['markdown', 'text', 'pages'])).toBe(expected);
 });

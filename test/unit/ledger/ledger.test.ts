@@ -47,7 +47,7 @@ function submission(changes: Partial<Submission> = {}): Submission {
   };
 }
 
-test('a submission is on disk before it is sent, readable by its owner alone', async () => {
+test('a submission → on disk before it is sent, readable by its owner alone', async () => {
   const { record, isJoined } = await open().begin(submission());
   expect(isJoined).toBe(false);
   expect(record).toMatchObject({ status: 'sending', createdAt: '2026-01-01T00:00:00.000Z', function: 'F' });
@@ -58,7 +58,7 @@ test('a submission is on disk before it is sent, readable by its owner alone', a
   expect(statSync(join(stateDir, 'submissions', 'open')).mode & 0o777).toBe(0o700);
 });
 
-test('the same again joins, under the first Idempotency-Key, whatever the file is called now', async () => {
+test('the same submission again, with another file name → joins the first, with its Idempotency-Key', async () => {
   const first = await open().begin(submission());
   const again = await open().begin(submission({ input: { ...submission().input, name: 'moved.pdf' } }));
   expect(again.isJoined).toBe(true);
@@ -71,19 +71,19 @@ test.each<[string, Partial<Submission>]>([
   ['another function', { function: 'G' }],
   ['other arguments', { args: { x: 1 } }],
   ['another server', { serverId: 'https://t' }],
-])('%s are another submission', async (_, changes) => {
+])('%s → another submission', async (_, changes) => {
   const first = await open().begin(submission());
   const other = await open().begin(submission(changes));
   expect(other.isJoined).toBe(false);
   expect(other.record.idempotencyKey).not.toBe(first.record.idempotencyKey);
 });
 
-test('the order of arguments does not matter', async () => {
+test('arguments in another order → the same submission', async () => {
   await open().begin(submission({ args: { x: 1, y: { a: 1, b: 2 } } }));
   expect((await open().begin(submission({ args: { y: { b: 2, a: 1 }, x: 1 } }))).isJoined).toBe(true);
 });
 
-test('a job id that is noted is found by another process', async () => {
+test('a recorded job id → found by another process', async () => {
   const ledger = open();
   const { record } = await ledger.begin(submission());
   await ledger.update(record, { jobId: 'job_1', status: 'queued' });
@@ -92,7 +92,7 @@ test('a job id that is noted is found by another process', async () => {
   expect(newest(open().findJobs('job_2'))).toBeUndefined();
 });
 
-test('a request is found by its id, finished or not; of several with one id, the one that began last', async () => {
+test('a request id → its record, finished or not; the same id in two records → the newer one', async () => {
   const ledger = open();
   const first = await ledger.update((await ledger.begin(submission())).record, { requestId: 'req_"1"' });
   expect(newest(open().findRequests('req_"1"'))).toMatchObject({ id: first.id });
@@ -107,7 +107,7 @@ test('a request is found by its id, finished or not; of several with one id, the
   expect(newest(open().findJobs('req_"1"'))).toBeUndefined();
 });
 
-test('after completion the same is sent anew, and the finished one is still known', async () => {
+test('the same submission after completion → a new record; the finished one stays', async () => {
   const ledger = open();
   const { record } = await ledger.begin(submission());
   const updated = await ledger.update(record, { jobId: 'job_1', status: 'queued' });
@@ -119,7 +119,7 @@ test('after completion the same is sent anew, and the finished one is still know
   expect(newest(open().findJobs('job_1'))).toMatchObject({ status: 'completed', meta: { pageCount: 2 } });
 });
 
-test('--fresh sends anew beside an unfinished one, and both are kept to their ends', async () => {
+test('--fresh beside an unfinished submission → a second one; both are recorded to their ends', async () => {
   const ledger = open();
   const first = await ledger.begin(submission());
   const fresh = await ledger.begin(submission(), { isFresh: true });
@@ -133,7 +133,7 @@ test('--fresh sends anew beside an unfinished one, and both are kept to their en
   expect((await ledger.list()).map(({ status }) => status).sort()).toEqual(['completed', 'failed']);
 });
 
-test('a record that was finished by another process and is begun anew meanwhile is not overwritten', async () => {
+test('a late update after another process finished the record and began a new one → the new record stays', async () => {
   const [a, b] = [open(), open()];
   const first = await a.begin(submission());
   const joined = await b.begin(submission());
@@ -144,7 +144,7 @@ test('a record that was finished by another process and is begun anew meanwhile 
   expect((await a.list({ unfinishedOnly: true })).map(({ id }) => id)).toContain(anew.record.id);
 });
 
-test('cut and foreign files are skipped and named, never fatal', async () => {
+test('cut and foreign files → skipped and named in --debug', async () => {
   const ledger = open();
   const { record } = await ledger.begin(submission());
   const directory = join(stateDir, 'submissions', 'open');
@@ -161,7 +161,7 @@ test('cut and foreign files are skipped and named, never fatal', async () => {
   expect((await ledger.begin(submission())).isJoined).toBe(true);
 });
 
-test('a record that was cut by a crash does not stand in the way of the same submission', async () => {
+test('a record that a crash cut → the same submission begins anew', async () => {
   await open().begin(submission());
   const path = join(stateDir, 'submissions', 'open', files('open')[0] ?? '');
   writeFileSync(path, '{"cut');
@@ -170,7 +170,7 @@ test('a record that was cut by a crash does not stand in the way of the same sub
   expect((await open().begin(submission())).isJoined).toBe(true);
 });
 
-test('an answer is written once: until it is delivered the same joins, and then its record is only moved', async () => {
+test('an answer → written once: before delivery the same submission joins, afterwards the record is only moved', async () => {
   const ledger = open();
   const inodeOf = (directory: 'open' | 'done') => {
     const [name = ''] = files(directory).filter((file) => file.endsWith('.json'));
@@ -200,7 +200,7 @@ test('an answer is written once: until it is delivered the same joins, and then 
   });
 });
 
-test('a state directory that cannot be made is a clear error before anything is sent', async () => {
+test('a state directory that cannot be made → STATE_UNWRITABLE before anything is sent', async () => {
   mkdirSync(join(stateDir, '..'), { recursive: true });
   writeFileSync(stateDir, 'a file in its place');
   await expect(open().begin(submission())).rejects.toMatchObject({
@@ -211,7 +211,7 @@ test('a state directory that cannot be made is a clear error before anything is 
   });
 });
 
-test('forgotten is gone, unfinished or finished', async () => {
+test('a record that is forgotten, unfinished or finished → gone', async () => {
   const ledger = open();
   const first = await ledger.update((await ledger.begin(submission())).record, { jobId: 'job_1' });
   await ledger.forget(first);
@@ -222,7 +222,7 @@ test('forgotten is gone, unfinished or finished', async () => {
   expect(await ledger.list()).toEqual([]);
 });
 
-test('what was never sent is withdrawn, unless an equal command has joined it', async () => {
+test('a withdrawn submission → no record, unless an equal command has joined it', async () => {
   const ledger = open();
   await ledger.withdraw((await ledger.begin(submission())).record);
   expect(await ledger.list()).toEqual([]);
@@ -236,7 +236,7 @@ test('what was never sent is withdrawn, unless an equal command has joined it', 
   expect(newest(ledger.findJobs('job_1'))).toMatchObject({ id: record.id });
 });
 
-test('finished records are kept for 90 days, unfinished ones for ever', async () => {
+test('records older than 90 days → removed when finished, kept when not', async () => {
   const ledger = open();
   await ledger.finish((await ledger.begin(submission())).record, { status: 'completed' });
   await ledger.begin(submission({ function: 'UNFINISHED' }));
@@ -248,7 +248,7 @@ test('finished records are kept for 90 days, unfinished ones for ever', async ()
   expect((await ledger.list()).map(({ function: id }) => id).sort()).toEqual(['F', 'F', 'UNFINISHED']);
 });
 
-test('temporary files that a killed process left are removed after a day', async () => {
+test('temporary files of a killed process → removed after a day', async () => {
   const ledger = open();
   const { record } = await ledger.begin(submission());
   const [old, recent] = ['old.json.1-abcd.tmp', 'recent.json.2-abcd.tmp'];
@@ -270,7 +270,7 @@ function child(steps: string) {
   return spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-test('many processes at once lose nothing', async () => {
+test('twelve processes that write at once → no record is lost', async () => {
   const children = Array.from({ length: 12 }, (_, i) =>
     child(`for (let j = 0; j < 10; j++) {
       const { record } = await ledger.begin(submission('n', 'F${i}-' + j));
@@ -286,7 +286,7 @@ test('many processes at once lose nothing', async () => {
   expect([...files('open'), ...files('done')].filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
-test('of many processes that begin the same at once, one begins it and the others join', async () => {
+test('twelve processes that begin the same submission at once → one begins it, the others join', async () => {
   const children = Array.from({ length: 12 }, () =>
     child(
       `const { record, isJoined } = await ledger.begin(submission('n', 'F')); say(isJoined + ' ' + record.idempotencyKey);`,
@@ -310,7 +310,7 @@ test.each<[string, string, { status: string; jobId?: string }]>([
     `const { record } = await ledger.begin(submission('n', 'F')); await ledger.update(record, { jobId: 'job_1', status: 'queued' }); say('here');`,
     { status: 'queued', jobId: 'job_1' },
   ],
-])('kill -9 %s loses nothing', async (_, steps, expected) => {
+])('kill -9 %s → the record is still there', async (_, steps, expected) => {
   const process = child(`${steps} setInterval(() => {}, 1000);`);
   await once(process.stdout, 'data');
   process.kill('SIGKILL');
@@ -320,7 +320,7 @@ test.each<[string, string, { status: string; jobId?: string }]>([
   expect(records[0]).toMatchObject(expected);
 });
 
-test('kill -9 in the middle of writing leaves every noted job readable', async () => {
+test('kill -9 during writes → every recorded job is readable', async () => {
   const process = child(`
     for (let i = 0; ; i++) {
       const { record } = await ledger.begin(submission('n', 'F' + i));
@@ -343,7 +343,7 @@ test('kill -9 in the middle of writing leaves every noted job readable', async (
   expect(existsSync(stateDir)).toBe(true);
 });
 
-test('commands that join while another one writes its job id down do not lose it', async () => {
+test('commands that join while another one records its job id → the job id stays', async () => {
   for (let round = 0; round < 20; round++) {
     const own = open();
     const { record } = await own.begin(submission({ function: `F_${round}` }));
@@ -354,7 +354,7 @@ test('commands that join while another one writes its job id down do not lose it
   }
 });
 
-test('a refusal that one command heard does not end the job that an equal one has', async () => {
+test('a refusal of one command → the job of an equal command stays open', async () => {
   const [a, b] = [open(), open()];
   const first = await a.begin(submission());
   const joined = await b.begin(submission());
@@ -363,7 +363,7 @@ test('a refusal that one command heard does not end the job that an equal one ha
   expect(await a.list({ unfinishedOnly: true })).toMatchObject([{ jobId: 'job_taken' }]);
 });
 
-test('what a killed process locked is free again after a moment', async () => {
+test('the lock of a killed process → free again after a moment', async () => {
   const ledger = open();
   const { record } = await ledger.begin(submission());
   const lock = join(stateDir, 'submissions', 'open', `${record.fingerprint}.lock`);
@@ -372,7 +372,7 @@ test('what a killed process locked is free again after a moment', async () => {
   expect(newest(ledger.findJobs('job_late'))).toBeDefined();
 }, 20_000);
 
-test('an upload that was interrupted is sent again by its own profile alone, and a job is joined by others too', async () => {
+test('an interrupted upload → sent again by its own profile alone; a job → joined by other profiles too', async () => {
   const first = await open().begin(submission());
   const other = await open().begin(submission({ profile: 'q' }));
   expect(other).toMatchObject({ isJoined: false, record: { profile: 'q' } });
@@ -388,7 +388,7 @@ test('an upload that was interrupted is sent again by its own profile alone, and
   expect(files('open').filter((name) => name.endsWith('.json'))).toHaveLength(2);
 });
 
-test('where there can be no directory there are no records', async () => {
+test('a state directory that cannot exist → an empty list', async () => {
   // A home that is /dev/null has this effect.
   mkdirSync(join(stateDir, '..'), { recursive: true });
   writeFileSync(stateDir, '');

@@ -17,12 +17,12 @@ const ORDERED = [
   '2.0.0',
 ];
 
-test('versions order as Semantic Versioning says', () => {
+test('versions → ordered as Semantic Versioning says', () => {
   for (const [i, a] of ORDERED.entries()) {
     for (const [j, b] of ORDERED.entries()) expect(isNewerVersion(a, b), `${a} > ${b}`).toBe(i > j);
   }
 });
 
-test('build metadata does not count', () => {
+test('other build metadata → not a newer version', () => {
   expect(isNewerVersion('1.0.0+2', '1.0.0+1')).toBe(false);
 });

@@ -12,7 +12,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-test('one of many gets the lock, and the next one after it was released', async () => {
+test('twenty callers → one gets the lock, and the next one after its release', async () => {
   const got = await Promise.all(Array.from({ length: 20 }, () => takeStartLock(directory)));
   const winners = got.filter((release) => release !== undefined);
   expect(winners).toHaveLength(1);
@@ -21,12 +21,12 @@ test('one of many gets the lock, and the next one after it was released', async 
   expect(await takeStartLock(directory)).toBeTypeOf('function');
 });
 
-test('a lock of a process that is gone is taken over', async () => {
+test('the lock of a dead process → taken over', async () => {
   await writeFile(join(directory, 'starting.lock'), '2147483646');
   expect(await takeStartLock(directory)).toBeTypeOf('function');
 });
 
-test('a lock of a living process holds, but not for ever', async () => {
+test('the lock of a living process → respected for a time, then taken over', async () => {
   const path = join(directory, 'starting.lock');
   await writeFile(path, String(process.pid));
   expect(await takeStartLock(directory)).toBeUndefined();
@@ -35,7 +35,7 @@ test('a lock of a living process holds, but not for ever', async () => {
   expect(await takeStartLock(directory)).toBeTypeOf('function');
 });
 
-test('a lock that cannot be written leaves nothing behind', async () => {
+test('a lock that cannot be written → rejects, and leaves no file', async () => {
   await expect(takeStartLock(join(directory, 'missing'))).rejects.toThrow(/ENOENT/);
   expect(await readdir(directory)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const LOG = fileURLToPath(new URL('../../../dist/service/log.js', import.meta.url));
 
 // /dev/full takes nothing and says that the disk is full.
-test.skipIf(!existsSync('/dev/full'))('a log that cannot be written throws nowhere', () => {
+test.skipIf(!existsSync('/dev/full'))('a log that cannot be written → no error', () => {
   const program = `
     const { createLog } = await import(${JSON.stringify(LOG)});
     const log = createLog('info');

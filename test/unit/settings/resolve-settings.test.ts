@@ -21,7 +21,7 @@ function resolve(sources: Partial<SettingsSources>) {
   return resolveSettings({ flags: {}, env: {}, stored: { profiles: {} }, ...sources });
 }
 
-test('with nothing configured it is the service on this machine', () => {
+test('no configuration → the service on this machine, and the built-in values', () => {
   const { profile, server, ...rest } = resolve({});
   expect(profile).toEqual({ value: 'local', origin: 'built-in' });
   expect(server.value).toEqual({ kind: 'local' });
@@ -34,7 +34,7 @@ test('with nothing configured it is the service on this machine', () => {
   });
 });
 
-test('flag over environment over profile over built-in, each value apart', () => {
+test('each value → flag over environment over profile over built-in', () => {
   expect(resolve({ stored }).profile).toEqual({ value: 'work', origin: 'profile' });
   expect(resolve({ stored, env: { OCR_PROFILE: 'other' } }).profile).toEqual({ value: 'other', origin: 'environment' });
   const flags = { profile: 'other' };
@@ -58,7 +58,7 @@ test('flag over environment over profile over built-in, each value apart', () =>
   expect(resolve({ flags: { timeoutMs: 5 } }).timeoutMs).toEqual({ value: 5, origin: 'flag' });
 });
 
-test('`local` named by a flag is this machine, whatever the environment says; beside an address that one counts', () => {
+test('--profile local → this machine, also with OCR_BASE_URL; with --base-url → that address', () => {
   const env = { OCR_BASE_URL: 'http://env.example', OCR_API_KEY: 'env-key' };
   const flags = { profile: 'local' };
   expect(resolve({ flags, env }).server).toEqual({ value: { kind: 'local' }, origin: 'built-in' });
@@ -105,7 +105,7 @@ test.each<[string, { profile: string; serverId: string }, Partial<SettingsSource
     { stored, flags: { baseUrl: 'http://h' } },
     '--base-url http://h',
   ],
-])('the next command reaches %s', (_, record, sources, flags) => {
+])('flags for the next command to reach %s → "$3"', (_, record, sources, flags) => {
   expect(serviceFlags(findServiceFlags(record, resolve(sources))).trim()).toBe(flags);
 });
 
@@ -115,7 +115,7 @@ describe('the key', () => {
     return value.kind === 'remote' ? value.apiKey?.value : 'local';
   };
 
-  test('of a profile goes to that profile’s server alone', () => {
+  test('a key of a profile → sent to that profile’s server alone', () => {
     expect(keyOf({ stored })).toBe('work-key');
     expect(keyOf({ stored, flags: { profile: 'other' } })).toBe('other-key');
     expect(keyOf({ stored, flags: { baseUrl: 'https://evil.example' } })).toBeUndefined();
@@ -123,17 +123,17 @@ describe('the key', () => {
     expect(keyOf({ stored, flags: { baseUrl: 'https://work.example/api' } })).toBe('work-key');
   });
 
-  test('of the environment wins, without the newline that it was read with', () => {
+  test('a key of the environment → wins, without its newline', () => {
     expect(keyOf({ stored, env: { OCR_API_KEY: 'env-key\n' } })).toBe('env-key');
     expect(keyOf({ flags: { baseUrl: 'http://h' }, env: { OCR_API_KEY: 'env-key' } })).toBe('env-key');
     expect(keyOf({ stored, env: { OCR_API_KEY: '' } })).toBe('work-key');
   });
 
-  test('of the environment is not for the service on this machine', () => {
+  test('a key of the environment → not sent to the service on this machine', () => {
     expect(keyOf({ env: { OCR_API_KEY: 'env-key' } })).toBe('local');
   });
 
-  test('that cannot stand in a header is refused and not repeated', () => {
+  test('a key that no header can hold → refused, and not repeated in the message', () => {
     const bad = () => keyOf({ stored, env: { OCR_API_KEY: 'secret\nInjected: 1' } });
     expect(bad).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
     expect(bad).not.toThrow(/secret/);
@@ -144,10 +144,13 @@ test.each<[string, Partial<SettingsSources>, string]>([
   ['a flag', { flags: { profile: 'gone' } }, ''],
   ['the environment', { env: { OCR_PROFILE: 'gone' } }, '; or unset OCR_PROFILE'],
   ['the settings', { stored: { ...stored, profile: 'gone' } }, '; or use another: ocr config set profile local'],
-])('who named a profile that is not there is told what there is, and how to name none: %s', (_, sources, otherwise) => {
-  const hint = `There are: local, work, other, bare. Make it: ocr config set base-url <url> --profile gone${otherwise}`;
-  expect(() => resolve({ stored, ...sources })).toThrow(expect.objectContaining({ hint }));
-});
+])(
+  'an unknown profile named by %s → a hint with the profiles there are, and how to name none',
+  (_, sources, otherwise) => {
+    const hint = `There are: local, work, other, bare. Make it: ocr config set base-url <url> --profile gone${otherwise}`;
+    expect(() => resolve({ stored, ...sources })).toThrow(expect.objectContaining({ hint }));
+  },
+);
 
 test.each<[string, Partial<SettingsSources>, RegExp]>([
   ['an unknown profile', { stored, flags: { profile: 'wrok' } }, /no profile "wrok"/],
@@ -169,12 +172,12 @@ test.each<[string, Partial<SettingsSources>, RegExp]>([
     /timeout of profile "local" must be more than zero/,
   ],
   ['a bad duration', { stored: { profiles: { local: { timeout: 'soon' } } } }, /timeout of profile "local"/],
-])('%s is refused', (_, sources, message) => {
+])('%s → CONFIG_INVALID', (_, sources, message) => {
   expect(() => resolve(sources)).toThrow(message);
   expect(() => resolve(sources)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID', exitCode: 2 }));
 });
 
-test('what is no setting of a profile is followed by those that are, and by where it stands', () => {
+test('an unknown setting in a profile → a hint with the known ones, or the closest, and the file', () => {
   const sources = (name: string) => ({ stored: { profiles: { local: { [name]: 'x' } } } });
   const hint = (text: string) => expect.objectContaining({ hint: text });
   expect(() => resolve(sources('zzz'))).toThrow(
@@ -185,7 +188,7 @@ test('what is no setting of a profile is followed by those that are, and by wher
   expect(() => resolve(sources('base_url'))).toThrow(hint('Did you mean base-url?\nThe file: ocr config path'));
 });
 
-test('a password in an address is refused and not repeated', () => {
+test('a password or key in an address → refused, and not repeated in the message', () => {
   expect(() => resolve({ env: { OCR_BASE_URL: 'http://me:hunter2@h' } })).toThrow(/user name or password/);
   for (const text of [
     'http://me:hunter2@h',
@@ -206,7 +209,7 @@ describe('the settings file', () => {
   });
   afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-  test('is read where it is there', async () => {
+  test('a settings file → read; no file → no profiles', async () => {
     expect(await readSettingsFile(dir)).toEqual({ profiles: {} });
     writeFileSync(join(dir, 'config.json'), JSON.stringify(stored));
     expect(await readSettingsFile(dir)).toEqual(stored);
@@ -221,7 +224,7 @@ describe('the settings file', () => {
     '{"profiles":{"a":1}}',
     '{"profiles":{"a":{"concurrency":[2]}}}',
     '',
-  ])('is named and left alone where it is corrupt: %s', async (text) => {
+  ])('a corrupt file → CONFIG_INVALID that names it; the file stays: %s', async (text) => {
     const path = join(dir, 'config.json');
     writeFileSync(path, text);
     await expect(readSettingsFile(dir)).rejects.toMatchObject({
@@ -231,12 +234,12 @@ describe('the settings file', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
-  test('may have numbers where the command line has words', async () => {
+  test('a number in the file → its text, as on the command line', async () => {
     writeFileSync(join(dir, 'config.json'), '{"profiles":{"a":{"timeout":30}}}');
     expect(await readSettingsFile(dir)).toEqual({ profiles: { a: { timeout: '30' } } });
   });
 
-  test('that is corrupt is not quoted, for it may hold a key', async () => {
+  test('a corrupt file, which may hold a key → the line number, no quotation', async () => {
     writeFileSync(join(dir, 'config.json'), '{\n  "profiles": {"a": {"api-key": "hunter2" "x"}}\n}');
     const error = (await readSettingsFile(dir).catch((thrown: unknown) => thrown)) as Error;
     expect(error.message).toContain('line 2');

@@ -20,7 +20,7 @@ const setFormat = async (format: string) =>
     stored.profiles.work = { ...stored.profiles.work, format };
   });
 
-test('the file is 0600 in a directory of 0700, after every write and whatever the umask', async () => {
+test('every write, under any umask → a file of mode 0600 in a directory of 0700', async () => {
   const before = process.umask(0o022);
   try {
     await setFormat('text');
@@ -34,7 +34,7 @@ test('the file is 0600 in a directory of 0700, after every write and whatever th
   }
 });
 
-test('a directory that holds other things too keeps its mode; the file does not', async () => {
+test('a directory with other files → keeps its mode; the file gets 0600', async () => {
   mkdirSync(dir, { recursive: true });
   chmodSync(dir, 0o755);
   writeFileSync(join(dir, 'somebody-elses'), '');
@@ -42,7 +42,7 @@ test('a directory that holds other things too keeps its mode; the file does not'
   expect([modeOf(dir), modeOf(file)]).toEqual([0o755, 0o600]);
 });
 
-test('what the file holds beside what we know stays', async () => {
+test('unknown fields in the file → kept', async () => {
   mkdirSync(dir, { recursive: true });
   writeFileSync(
     file,
@@ -56,7 +56,7 @@ test('what the file holds beside what we know stays', async () => {
   });
 });
 
-test('a file that is not JSON is named and left as it is', async () => {
+test('a file that is not JSON → CONFIG_INVALID that names it; the file stays', async () => {
   mkdirSync(dir, { recursive: true });
   writeFileSync(file, '{"profiles":');
   await expect(setFormat('text')).rejects.toMatchObject({
@@ -66,7 +66,7 @@ test('a file that is not JSON is named and left as it is', async () => {
   expect(readFileSync(file, 'utf8')).toBe('{"profiles":');
 });
 
-test('a link stays a link', async () => {
+test('a link → stays; its target is written', async () => {
   mkdirSync(dir, { recursive: true });
   const target = join(root, 'dotfiles.json');
   writeFileSync(target, '{}');
@@ -75,7 +75,7 @@ test('a link stays a link', async () => {
   expect(readFileSync(target, 'utf8')).toContain('"format": "text"');
 });
 
-test('what cannot be written is named', async () => {
+test('a directory that cannot be made → CONFIG_UNWRITABLE that names it', async () => {
   writeFileSync(join(root, 'a'), 'a file where a directory should be');
   await expect(setFormat('text')).rejects.toMatchObject({
     code: 'CONFIG_UNWRITABLE',

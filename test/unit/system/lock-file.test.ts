@@ -15,13 +15,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-test.each(['', 'a lock of an earlier version'])('a lock that stays was left behind: %j', async (holder) => {
-  writeFileSync(path, holder);
-  expect(await withLock(path, () => 'done', { staleAfterMs: 50 })).toBe('done');
-  expect(existsSync(path)).toBe(false);
-});
+test.each(['', 'a lock of an earlier version'])(
+  'a lock that nobody renews, with the text %j → taken over',
+  async (holder) => {
+    writeFileSync(path, holder);
+    expect(await withLock(path, () => 'done', { staleAfterMs: 50 })).toBe('done');
+    expect(existsSync(path)).toBe(false);
+  },
+);
 
-test('a lock of a dead process is no obstacle', async () => {
+test('a lock of a dead process → taken over', async () => {
   const child = spawnSync(process.execPath, ['-e', '']);
   writeFileSync(path, `${processTag().replace(/^\d+/, String(child.pid))}-0123456789abcdef`);
   const startMs = performance.now();
@@ -33,7 +36,7 @@ test.each([
   ['past', -3_600],
   ['future', 3_600],
 ])(
-  'a lock stays its holder’s when the clock is set, or the machine slept: its file is of the %s',
+  'a lock file with a time in the %s (the clock was set, or the machine slept) → still its holder’s',
   async (_, seconds) => {
     let isInside = false;
     const holding = withLock(path, async () => {
@@ -48,7 +51,7 @@ test.each([
   },
 );
 
-test('who held it for so long that another one has it leaves that one alone', async () => {
+test('a lock that another process has taken over → not removed by the first holder', async () => {
   await withLock(path, () => {
     unlinkSync(path);
     writeFileSync(path, 'of another process');
@@ -56,7 +59,7 @@ test('who held it for so long that another one has it leaves that one alone', as
   expect(existsSync(path)).toBe(true);
 });
 
-test('one at a time', async () => {
+test('twenty callers → one at a time in the lock', async () => {
   let inside = 0;
   let most = 0;
   await Promise.all(

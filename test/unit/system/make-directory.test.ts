@@ -8,7 +8,7 @@ import { makeDirectory } from '../../../src/system/make-directory.js';
 const root = mkdtempSync(join(tmpdir(), 'ocr-make-directory-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test('those above it are made too, with the same mode, and what is there stays', () => {
+test('a path → every directory is made, with the given mode; existing ones and links stay', () => {
   const path = join(root, 'a', 'b', 'c');
   makeDirectory(path, 0o700);
   for (const made of [path, join(root, 'a', 'b'), join(root, 'a')])
@@ -20,7 +20,7 @@ test('those above it are made too, with the same mode, and what is there stays',
   expect(() => makeDirectory(join(root, 'link'))).not.toThrow();
 });
 
-test('a file is no directory, nor holds one', () => {
+test('a file in the place of a directory, or above it → an error', () => {
   writeFileSync(join(root, 'file'), '');
   expect(() => makeDirectory(join(root, 'file'))).toThrow(/EEXIST/);
   expect(() => makeDirectory(join(root, 'file', 'under'))).toThrow(/ENOTDIR|ENOENT/);
@@ -28,7 +28,7 @@ test('a file is no directory, nor holds one', () => {
 
 describe.runIf(process.platform === 'linux')('where the system makes no directories', () => {
   // A process of its own runs it: a call that never returns would stop the test's process too.
-  test.each(['/proc/none', '/proc/none/deeper'])('%s is refused, and not tried for ever', (path) => {
+  test.each(['/proc/none', '/proc/none/deeper'])('%s → ENOENT, and no endless loop', (path) => {
     const program = fileOf('../../../dist/system/make-directory.js');
     const code = `const { makeDirectory } = await import(${JSON.stringify(program)});
       try { makeDirectory(${JSON.stringify(path)}); } catch (error) { console.log(error.code); }`;

@@ -27,7 +27,7 @@ test.each<[string, string, unknown]>([
   ['languages', '', []],
   ['numbers', '1,2', [1, 2]],
   ['box', '{"x":1}', { x: 1 }],
-])('%s=%s is typed by the schema', (name, text, expected) => {
+])('%s=%s → a value of the type that its schema names', (name, text, expected) => {
   expect(typeValue(name, text, SCHEMA)).toEqual(expected);
 });
 
@@ -39,7 +39,7 @@ test.each([
   ['numbers', '1,x'],
   ['languages', '["en'],
   ['box', 'x'],
-])('%s=%s is refused', (name, text) => {
+])('%s=%s, which its schema does not allow → USAGE', (name, text) => {
   expect(() => typeValue(name, text, SCHEMA)).toThrow(expect.objectContaining({ code: 'USAGE' }));
 });
 
@@ -49,11 +49,11 @@ test.each<[string, unknown]>([
   ['[1]', [1]],
   ['1-3', '1-3'],
   ['text', 'text'],
-])('without a schema %s is JSON where it is JSON', (text, expected) => {
+])('%s without a schema → parsed as JSON; text that is no JSON → itself', (text, expected) => {
   expect(typeValue('any', text, undefined)).toEqual(expected);
 });
 
-test('the values of secrets are not written down, of a password also without a schema', () => {
+test('secret arguments, and passwords without a schema → null; other arguments → unchanged', () => {
   expect(withoutSecrets({ pin: '1', pages: '2', password: '3' }, SCHEMA)).toEqual({
     pin: null,
     pages: '2',
@@ -62,7 +62,7 @@ test('the values of secrets are not written down, of a password also without a s
   expect(withoutSecrets({ password: '3' }, undefined)).toEqual({ password: null });
 });
 
-test('an assignment is split at its first equals sign', () => {
+test('an assignment → split at its first equals sign; an empty name → USAGE', () => {
   expect(parseAssignment('a=b=c')).toEqual({ name: 'a', value: 'b=c' });
   expect(parseAssignment('a=')).toEqual({ name: 'a', value: '' });
   expect(parseAssignment('password')).toEqual({ name: 'password', value: undefined });

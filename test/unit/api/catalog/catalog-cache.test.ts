@@ -65,7 +65,7 @@ const tagged = (etag: string, id = 'KEPT') => ({
 const unchanged = { status: 304, body: '' };
 const asked = () => server.calls.map(({ headers }) => headers['if-none-match']);
 
-test('a catalog is kept with its ETag, and asked for with it', async () => {
+test('a cached catalog → the next request carries its ETag; 304 → the cached catalog', async () => {
   server.script.catalog = [tagged('"1"'), unchanged, tagged('W/"2"', 'NEWER'), unchanged];
   expect(await getCatalog()).toEqual(['KEPT']);
   expect(await getCatalog()).toEqual(['KEPT']);
@@ -74,7 +74,7 @@ test('a catalog is kept with its ETag, and asked for with it', async () => {
   expect(asked()).toEqual([undefined, '"1"', '"1"', 'W/"2"']);
 });
 
-test('for nobody else’s eyes: 0600 in 0700, without the key', async () => {
+test('the cache → a file of mode 0600 in a directory of 0700, without the API key', async () => {
   server.script.catalog = [tagged('"1"')];
   await getCatalog();
   expect(statSync(directory()).mode & 0o777).toBe(0o700);
@@ -84,7 +84,7 @@ test('for nobody else’s eyes: 0600 in 0700, without the key', async () => {
   expect(readFileSync(join(directory(), name), 'utf8')).not.toContain(server.apiKey);
 });
 
-test('one key is never shown another key’s catalog', async () => {
+test('two API keys → a catalog in the cache for each', async () => {
   server.script.catalog = [tagged('"1"'), tagged('"1"', 'OTHER'), unchanged];
   expect(await getCatalog()).toEqual(['KEPT']);
   expect(await getCatalog({ apiKey: 'another' })).toEqual(['OTHER']);
@@ -98,7 +98,7 @@ test.each([
   ['without a text', '{"etag":"x"}'],
   ['with a text that is no catalog', '{"etag":"x","text":"<html>"}'],
   ['empty', ''],
-])('one that is %s is ignored and replaced', async (_, content) => {
+])('a cache file that is %s → ignored and replaced', async (_, content) => {
   server.script.catalog = [tagged('"1"'), tagged('"1"', 'AGAIN'), unchanged];
   await getCatalog();
   const path = join(directory(), readdirSync(directory())[0] ?? '');
@@ -108,7 +108,7 @@ test.each([
   expect(asked()).toEqual([undefined, undefined, '"1"']);
 });
 
-test('where it cannot be asked for, checks go by the one that is kept; a list says that it failed', async () => {
+test('a failed request → checks use the cached catalog of the same key; a list fails', async () => {
   server.script.catalog = [
     { body: [TEXT_EXTRACTION] },
     failure(500, 'INTERNAL', 'Oops', false),
@@ -121,13 +121,13 @@ test('where it cannot be asked for, checks go by the one that is kept; a list sa
   await expect(getCatalog({ apiKey: 'another', isBestEffort: true })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
 });
 
-test('a directory that cannot be written costs nothing but a line of --debug', async () => {
+test('a cache directory that cannot be written → the catalog, and a line of --debug', async () => {
   writeFileSync(directory(), 'a file in its place');
   expect(await getCatalog()).toEqual(['TEXT_EXTRACTION']);
   expect(said.join('\n')).toContain('the catalog is not kept');
 });
 
-test('what was not used for 90 days is forgotten', async () => {
+test('a cache file that was not used for 90 days → removed', async () => {
   await getCatalog();
   const old = join(directory(), readdirSync(directory())[0] ?? '');
   const longAgo = Date.now() / 1000 - 91 * 86_400;

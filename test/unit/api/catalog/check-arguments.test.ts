@@ -46,7 +46,7 @@ test.each<[Record<string, unknown>, string, string]>([
   [{ format: 'text', languages: ['b+c'] }, 'languages.0 must match ^[a-z]$, not "b+c"', 'Did you mean languages=b,c?'],
   [{ format: 'text', pin: 'abcd' }, 'pin must have at most 3 characters', ITS_ARGUMENTS],
   [{ format: 'text', box: { lft: 1 } }, 'box has no property "lft"', 'Did you mean left?'],
-])('%j is found', async (args, message, hint) => {
+])('%j → USAGE that names the mistake, and a hint', async (args, message, hint) => {
   const error = await check(args).then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -68,11 +68,11 @@ test.each<[Record<string, unknown>]>([
     },
   ],
   [{ format: 'text', when: 'what a validator without formats cannot know' }],
-])('%j passes', async (args) => {
+])('%j → accepted', async (args) => {
   await check(args);
 });
 
-test('the value of a secret is quoted nowhere', async () => {
+test('a wrong value of a secret → an error without that value', async () => {
   for (const pin of ['planted', 'planted-and-too-long']) {
     const error = await check({ format: 'text', pin }).catch((thrown: Error) => thrown);
     expect(error).toBeInstanceOf(Error);
@@ -80,7 +80,7 @@ test('the value of a secret is quoted nowhere', async () => {
   }
 });
 
-test('a schema that cannot be understood leaves it to the service, and says so when asked', async () => {
+test('a schema that cannot be understood → no check, and a line for --debug', async () => {
   const said: string[] = [];
   for (const schema of [{ type: 'strnig' }, { $ref: 'https://elsewhere.example/schema' }, { properties: 3 }]) {
     await checkArguments({ any: 1 }, schema, 'F', (message) => said.push(message));
@@ -89,12 +89,12 @@ test('a schema that cannot be understood leaves it to the service, and says so w
   expect(said[0]).toContain('argsSchema of F cannot be understood');
 });
 
-test('without a schema, or with an open one, everything passes', async () => {
+test('no schema, or one without rules → any arguments accepted', async () => {
   await checkArguments({ any: 1 }, undefined, 'F', () => {});
   await check({ any: 1 }, { type: 'object' });
 });
 
-test('the arguments of our own functions are checked by their own schemas', async () => {
+test('arguments of TEXT_EXTRACTION → checked by its schema', async () => {
   const { argsSchema: schema } = textExtraction;
   await check({ format: 'markdown', pages: '1-3,-1', languages: ['eng'], ocr: 'never' }, schema);
   await expect(check({ pages: 'x' }, schema)).rejects.toMatchObject({ code: 'USAGE' });
@@ -109,13 +109,16 @@ test.each<[string, string | undefined]>([
   ['-3--1', undefined],
   // On a document of one page both are the first.
   ['-1-1', undefined],
-])('pages that run backwards are found where they are those of our functions: %s', async (pages, range) => {
-  const backwards = { code: 'USAGE', message: `pages: the range "${range}" runs backwards` };
-  const found = await checkArguments({ pages }, textExtraction.argsSchema, 'TEXT_EXTRACTION', () => {}).catch(
-    (error: unknown) => error,
-  );
-  if (range === undefined) expect(found).toBeUndefined();
-  else expect(found).toMatchObject(backwards);
-  // Another service may mean something else by it.
-  await check({ format: 'text', pages: '2-1' });
-});
+])(
+  'pages %s → USAGE when a range of our functions runs backwards; no error under another schema',
+  async (pages, range) => {
+    const backwards = { code: 'USAGE', message: `pages: the range "${range}" runs backwards` };
+    const found = await checkArguments({ pages }, textExtraction.argsSchema, 'TEXT_EXTRACTION', () => {}).catch(
+      (error: unknown) => error,
+    );
+    if (range === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatchObject(backwards);
+    // Another service may mean something else by it.
+    await check({ format: 'text', pages: '2-1' });
+  },
+);

@@ -24,7 +24,7 @@ async function collect(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-test('the body is args, then the file, byte for byte, and as long as it says', async () => {
+test('arguments and a file → a body of args, then the file, of the length that it announces', async () => {
   const content = Buffer.from([0, 1, 13, 10, 45, 45, 255]);
   const body = createMultipartBody(write(content), { format: 'markdown', pages: [1, 2] });
   const sent = await collect(body.stream());
@@ -43,7 +43,7 @@ test('the body is args, then the file, byte for byte, and as long as it says', a
   expect(body.contentLength).toBe(expected.length);
 });
 
-test('a platform parser reads back what was sent', async () => {
+test('a body → Node’s form parser reads the same arguments, file and file name', async () => {
   const content = Buffer.alloc(3_000_000, 'x1');
   const body = createMultipartBody(write(content, 'Größe "1"\r\n.pdf'), {});
   const response = new Response(await collect(body.stream()), { headers: { 'content-type': body.contentType } });
@@ -55,12 +55,12 @@ test('a platform parser reads back what was sent', async () => {
   expect(file.name).toBe('Größe "1"\r\n.pdf');
 });
 
-test('each attempt reads the file anew', async () => {
+test('two attempts → the file is read for each', async () => {
   const body = createMultipartBody(write('again'), {});
   expect((await collect(body.stream())).equals(await collect(body.stream()))).toBe(true);
 });
 
-test('a large file goes through two buffers', async () => {
+test('a large file → read through two buffers', async () => {
   const body = createMultipartBody(write(Buffer.alloc(5 * 1024 * 1024)), {});
   const memories = new Set<ArrayBufferLike>();
   for await (const chunk of body.stream()) if (chunk.length > 100_000) memories.add(chunk.buffer);
@@ -71,7 +71,7 @@ test.each<[string, (file: FileToSend) => void]>([
   ['grew', (file) => writeFileSync(file.path, 'longer than before')],
   ['shrank', (file) => writeFileSync(file.path, 'x')],
   ['was written again', (file) => utimesSync(file.path, 1, 1)],
-])('a file that %s since its SHA-256 was taken is not sent', async (_, change) => {
+])('a file that %s after its SHA-256 was taken → FILE_CHANGED', async (_, change) => {
   const file = write('as it was');
   change(file);
   await expect(collect(createMultipartBody(file, {}).stream())).rejects.toMatchObject({ code: 'FILE_CHANGED' });

@@ -25,7 +25,7 @@ test.each<[string, string, boolean, string]>([
   ['HPE_INVALID_CONSTANT', 'does not speak HTTP', false, 'address'],
   ['EPROTO', 'does not speak TLS', false, 'address'],
   ['SOMETHING_NEW', 'The connection to https://ocr.example:8443 failed: low-level words', true, 'address'],
-])('%s', (code, words, isRetryable, hint) => {
+])('%s → “%s”, with a hint', (code, words, isRetryable, hint) => {
   const { error, kind } = explain({ code });
   expect(error.message).toContain(words);
   expect(error.hint).toContain(hint);
@@ -33,7 +33,7 @@ test.each<[string, string, boolean, string]>([
   expect(error.code).toBe(kind === 'timeout' ? 'TIMEOUT' : 'UNREACHABLE');
 });
 
-test('what is wrapped is found', () => {
+test('an error inside others → found', () => {
   const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
   const several = new AggregateError([refused, refused]);
   expect(explain({ cause: several }).error.message).toBe('Nothing listens at ocr.example:8443');
@@ -42,13 +42,13 @@ test('what is wrapped is found', () => {
 test.each([
   [new RangeError('WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory'), /^Not enough memory: Web/],
   [Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' }), /^Too many files are open: connect EMFILE/],
-])('what this machine lacks is not put down to the network: %s', (cause, message) => {
+])('no memory or too many open files → OUT_OF_RESOURCES, no network error: %s', (cause, message) => {
   const { error, kind } = explain({ cause });
   expect(error).toMatchObject({ code: 'OUT_OF_RESOURCES', exitCode: 1, message: expect.stringMatching(message) });
   expect(kind).toBe('permanent');
 });
 
-test('a failure on the way to a proxy is the proxy’s', () => {
+test('a failure on the way to a proxy → named as the proxy’s; within a tunnel → as the service’s', () => {
   const proxy = 'http://proxy.example:3128';
   const withoutTunnel = (cause: object) => explain({ code: 'NO_TUNNEL', cause }, proxy).error;
   expect(withoutTunnel({ code: 'ENOTFOUND' }).message).toContain('name of the proxy, proxy.example');

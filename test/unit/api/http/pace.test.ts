@@ -27,7 +27,7 @@ function setUp() {
   };
 }
 
-test('nobody waits until one is asked to, then all do, for the longest pause', async () => {
+test('pauses asked for → every call waits for the longest; none asked for → no wait', async () => {
   const { pace, slept } = setUp();
   await pace.waitTurn();
   expect(slept).toEqual([]);
@@ -41,14 +41,14 @@ test('nobody waits until one is asked to, then all do, for the longest pause', a
   expect(told).toEqual([UNIX_MS + 6_000]);
 });
 
-test('what stops the command stops those that wait', async () => {
+test('an aborted command → waiting calls reject with its reason', async () => {
   const { pace, controller } = setUp();
   pace.slowDown(5_000);
   controller.abort(new Error('stopped'));
   await expect(pace.waitTurn()).rejects.toThrow('stopped');
 });
 
-test('the end is told to whoever made it', () => {
+test('a stop → its error is reported', () => {
   const { pace, ended } = setUp();
   pace.stop(new OcrError('QUOTA_EXCEEDED', 'None left', { status: 429 }));
   expect(ended).toEqual(['QUOTA_EXCEEDED']);

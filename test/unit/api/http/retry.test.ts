@@ -19,12 +19,12 @@ function failure({ kind = 'answer', code = 'X', status, retryable, retryAfterMs 
 /** The longest delay that full jitter can give. */
 const longest = () => 1;
 
-test('five retries, from half a second doubling to eight', () => {
+test('connection errors → five retries, after half a second and then twice as long each time, up to 8 s', () => {
   const delays = [0, 1, 2, 3, 4, 5].map((retry) => retryDelayMs(failure({ kind: 'connection' }), retry, longest));
   expect(delays).toEqual([500, 1000, 2000, 4000, 8000, undefined]);
 });
 
-test('the jitter is full: anything from nothing to the whole delay', () => {
+test('the jitter → any delay from zero to the full one', () => {
   expect(retryDelayMs(failure({ kind: 'timeout' }), 3, () => 0)).toBe(0);
   expect(retryDelayMs(failure({ kind: 'timeout' }), 3, () => 0.25)).toBe(1000);
 });
@@ -61,11 +61,11 @@ test.each<[string, Case, number | undefined]>([
     { status: 429, code: 'QUOTA_EXCEEDED', retryable: true, retryAfterMs: 86_400_000 },
     undefined,
   ],
-])('%s', (_, given, expected) => {
+])('$0 → retry delay in ms: $2', (_, given, expected) => {
   expect(retryDelayMs(failure(given), 0, longest)).toBe(expected);
 });
 
-test('waits by the clock it is given and throws the last failure in the words for a person', async () => {
+test('retries that all fail → waits on the given clock, then the last failure as an OcrError', async () => {
   const waited: number[] = [];
   let attempts = 0;
   const clock = {
@@ -99,6 +99,6 @@ test.each<[string | undefined, string | undefined, number | undefined]>([
   ['Thu, 01 Jan 1970 01:00:10 GMT', 'Thu, 01 Jan 1970 01:00:00 GMT', 10_000],
   ['Thu, 01 Jan 1970 00:00:10 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT', 10_000],
   ['soon', undefined, undefined],
-])('Retry-After: %s, sent at %s', (header, date, expected) => {
+])('Retry-After: %s, sent at %s → %s ms', (header, date, expected) => {
   expect(parseRetryAfterMs({ 'retry-after': header, date }, 60_000)).toBe(expected);
 });

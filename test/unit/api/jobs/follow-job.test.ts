@@ -54,24 +54,24 @@ async function follow(options: {
   return { times, holds, outcome };
 }
 
-test('polls after 1 s, doubling to 15 s, the last time at the deadline', async () => {
+test('an unfinished job → polls after 1 s, then intervals that double to 15 s; the last poll at the deadline', async () => {
   const { times, outcome } = await follow({ polls: [WAITING], waitTimeoutMs: 70_000 });
   expect(times).toEqual([1, 3, 7, 15, 30, 45, 60, 70]);
   expect(outcome).toBe(WAITING);
 });
 
-test('gives up after 300 s, having polled at the very end', async () => {
+test('a wait of 300 s → the last poll at its end', async () => {
   const { times } = await follow({ polls: [WAITING] });
   expect(times.at(-1)).toBe(300);
 });
 
-test('a job that is done at the deadline is done', async () => {
+test('a job that ends at the deadline → completed', async () => {
   const { times, outcome } = await follow({ polls: [WAITING, 'completed'], waitTimeoutMs: 2_000 });
   expect(times).toEqual([1, 2]);
   expect(outcome).toBe('completed');
 });
 
-test('Retry-After is obeyed within 1 s and 15 s, that of the 202 too', async () => {
+test('Retry-After of a poll or of the 202 → obeyed between 1 s and 15 s', async () => {
   const polls = [
     { status: WAITING, retryAfterMs: 0 },
     { status: WAITING, retryAfterMs: 3_000 },
@@ -82,53 +82,53 @@ test('Retry-After is obeyed within 1 s and 15 s, that of the 202 too', async () 
   expect(times).toEqual([5, 6, 9, 24]);
 });
 
-test('after an answer without Retry-After the schedule goes on where it was', async () => {
+test('an answer without Retry-After → the schedule continues where it was', async () => {
   const { times } = await follow({ polls: [{ status: WAITING, retryAfterMs: 1_000 }, WAITING, WAITING, 'completed'] });
   expect(times).toEqual([1, 2, 6, 14]);
 });
 
-test('a job of an earlier command is looked at at once', async () => {
+test('a job of an earlier command → the first poll at once', async () => {
   const { times, outcome } = await follow({ polls: ['completed'], pollsAtOnce: true });
   expect(times).toEqual([0]);
   expect(outcome).toBe('completed');
 });
 
-test('no wait at all is one look', async () => {
+test('a wait of 0 s → one poll', async () => {
   expect((await follow({ polls: [WAITING], waitTimeoutMs: 0 })).times).toEqual([0]);
 });
 
-test('the time that a poll takes counts', async () => {
+test('a slow poll → its time counts towards interval and deadline', async () => {
   const { times } = await follow({ polls: [WAITING], waitTimeoutMs: 10_000, pollTakesMs: 4_000 });
   // The second begins before the deadline and ends after it: nothing is left to wait for.
   expect(times).toEqual([1, 7]);
 });
 
-test('each poll may be held until the next would be due, and within the wait', async () => {
+test('a poll → may be held until the next one is due, at most until the deadline', async () => {
   const { times, holds } = await follow({ polls: [WAITING], waitTimeoutMs: 20_000 });
   expect(times).toEqual([1, 3, 7, 15, 20]);
   expect(holds).toEqual([2, 4, 8, 5, 0]);
 });
 
-test('what a poll was held for is waited for already', async () => {
+test('a poll that was held → the delay before the next one is shorter by that time', async () => {
   const { times, holds } = await follow({ polls: [WAITING], holdsMs: 30_000, waitTimeoutMs: 40_000 });
   // The one that was held until the deadline was the last.
   expect(times).toEqual([1, 3, 7, 15, 30]);
   expect(holds).toEqual([2, 4, 8, 15, 10]);
 });
 
-test('a poll that was held for less leaves the rest to be waited for', async () => {
+test('a poll that was held for less than it could be → only the rest is waited for', async () => {
   const { times } = await follow({ polls: [WAITING], holdsMs: 3_000, waitTimeoutMs: 20_000 });
   expect(times).toEqual([1, 3, 7, 15, 20]);
 });
 
-test('with Retry-After each poll may be held for so long', async () => {
+test('Retry-After → each poll may be held for as long', async () => {
   const polls = [{ status: WAITING, retryAfterMs: 1_000 }];
   const { times, holds } = await follow({ polls, retryAfterMs: 1_000, holdsMs: 30_000, waitTimeoutMs: 4_000 });
   expect(times).toEqual([1, 2, 3]);
   expect(holds).toEqual([1, 1, 1]);
 });
 
-test('after a poll that failed none is held any more', async () => {
+test('a failed poll → no later poll asks to be held', async () => {
   const { times, holds } = await follow({
     polls: [WAITING, new OcrError('UNREACHABLE', 'x'), WAITING],
     holdsMs: 30_000,
@@ -139,33 +139,33 @@ test('after a poll that failed none is held any more', async () => {
   expect(holds).toEqual([2, 4, 0, 0, 0]);
 });
 
-test.each(['UNREACHABLE', 'TIMEOUT'])('%s while polling does not fail the job', async (code) => {
+test.each(['UNREACHABLE', 'TIMEOUT'])('%s while polling → polls continue', async (code) => {
   const { outcome } = await follow({ polls: [new OcrError(code, code), new OcrError(code, code), 'completed'] });
   expect(outcome).toBe('completed');
 });
 
-test.each([400, 408, 429, 500, 502, 503, 504])('an answer %i while polling does not fail the job', async (status) => {
+test.each([400, 408, 429, 500, 502, 503, 504])('%i while polling → polls continue', async (status) => {
   const { outcome } = await follow({ polls: [new OcrError('ANY', 'any', { status }), 'completed'] });
   expect(outcome).toBe('completed');
 });
 
-test.each([401, 402, 403, 404, 410])('an answer %i ends the wait', async (status) => {
+test.each([401, 402, 403, 404, 410])('%i while polling → its error ends the wait', async (status) => {
   const { outcome, times } = await follow({ polls: [new OcrError('ENDS', 'ends', { status }), 'completed'] });
   expect(outcome).toBe('ENDS');
   expect(times).toHaveLength(1);
 });
 
-test('a service on this machine that cannot be started ends the wait', async () => {
+test('a service on this machine that cannot be started → LOCAL_UNAVAILABLE ends the wait', async () => {
   expect((await follow({ polls: [new OcrError('LOCAL_UNAVAILABLE', 'x'), 'completed'] })).outcome).toBe(
     'LOCAL_UNAVAILABLE',
   );
 });
 
-test('a wait in which every poll failed ends without a state', async () => {
+test('polls that all fail → a wait that ends without a state', async () => {
   expect((await follow({ polls: [new OcrError('UNREACHABLE', 'x')], waitTimeoutMs: 5_000 })).outcome).toBeUndefined();
 });
 
-test('an interruption ends the wait with its reason, in the middle of a sleep', async () => {
+test('an interruption during a sleep → the wait rejects with its reason', async () => {
   const controller = new AbortController();
   const reason = new OcrError('INTERRUPTED', 'Interrupted');
   const ended = followJob({

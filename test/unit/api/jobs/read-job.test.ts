@@ -12,7 +12,7 @@ test.each<[string, Record<string, unknown>]>([
   ['all under data', { data: { status: 'completed', result } }],
   ['under data.job', { data: { job: { status: 'completed', result } } }],
   ['bare under data', { status: 'completed', data: { text: 'T' } }],
-])('a result is found %s', (_, body) => {
+])('a result %s → found', (_, body) => {
   const job = readJob(body);
   expect(job?.status).toBe('completed');
   expect(job?.result).toEqual(result);
@@ -22,21 +22,21 @@ test.each<[string, Record<string, unknown>]>([
   ['at the top', { status: 'failed', error: { code: 'INTERNAL', message: 'm', retryable: true } }],
   ['under job', { status: 'failed', job: { error: { code: 'INTERNAL', message: 'm', retryable: true } } }],
   ['under data', { data: { status: 'failed', error: { code: 'INTERNAL', message: 'm', retryable: true } } }],
-])('an error is found %s', (_, body) => {
+])('an error %s → found', (_, body) => {
   expect(readJob(body)?.error).toEqual({ code: 'INTERNAL', message: 'm', retryable: true });
 });
 
-test('a failed job may say nothing but its code, or nothing', () => {
+test('a failed job with a code alone → not retryable; without an error → none', () => {
   expect(readJob({ status: 'failed', error: { code: 'X' } })?.error).toMatchObject({ code: 'X', retryable: false });
   expect(readJob({ status: 'failed' })?.error).toBeUndefined();
 });
 
-test('a status alone is a job; none is no job', () => {
+test('a status alone → a job; no status → no job', () => {
   expect(readJob({ status: 'pending' })).toMatchObject({ status: 'pending', progress: undefined, result: undefined });
   expect(readJob({ state: 'pending' })).toBeUndefined();
 });
 
-test('a completed job takes the shape of a 200, with what was known where its body does not repeat it', () => {
+test('a completed job → the body of a 200; fields that it lacks come from the submission', () => {
   const job = readJob({ status: 'completed', result });
   if (job === undefined) throw new Error('no job');
   expect(toCompleted(job, { jobId: 'job_1', requestId: 'req_1', function: 'F' }).body).toEqual({
@@ -57,12 +57,12 @@ test.each<[string, unknown]>([
   ['other field names', [{ function: 'F', acceptedFileTypes: ['a/b'], maxPages: 3, argsSchema: { type: 'object' } }]],
   ['more other names', [{ name: 'F', accept: ['a/b'], maxPages: 3, argsSchema: { type: 'object' } }]],
   ['yet another', [{ name: 'F', fileTypes: ['a/b'], maxPages: 3, argsSchema: { type: 'object' } }]],
-])('a catalog with %s is read', (_, body) => {
+])('a catalog with %s → read', (_, body) => {
   expect(readCatalog(JSON.stringify(body))).toMatchObject([
     { id: 'F', acceptedTypes: ['a/b'], pageCap: 3, argsSchema: { type: 'object' } },
   ]);
 });
 
-test.each(['', '<html>', '{}', '{"functions":3}', '[1]'])('%s is no catalog', (text) => {
+test.each(['', '<html>', '{}', '{"functions":3}', '[1]'])('%j → no catalog', (text) => {
   expect(readCatalog(text)).toBeUndefined();
 });

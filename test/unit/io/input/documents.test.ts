@@ -32,7 +32,7 @@ test.each<[string, string, string | undefined]>([
   ['what only file-type knows', `\x1f\x8b\x08\0${'\0'.repeat(20)}`, 'application/gzip'],
   ['text', 'hello\n', undefined],
   ['nothing', '', undefined],
-])('%s is known by its bytes', async (_, content, expected) => {
+])('the bytes of $0 → the type $2', async (_, content, expected) => {
   expect(await sniffType(write('some.doc', content))).toBe(expected);
 });
 
@@ -47,7 +47,7 @@ test.each(SAMPLES)('%s → the client and the engine name the same type', async 
   expect(await sniffType(path)).toBe(sniffBytes(readFileSync(path)));
 });
 
-test('a PDF behind words is known by its name too', async () => {
+test('a PDF behind words, with the extension .pdf → application/pdf', async () => {
   expect(await sniffType(write('some.pdf', 'saved by a gateway %PDF-1.4'))).toBe('application/pdf');
 });
 
@@ -60,7 +60,7 @@ test.each<[string[], string | undefined, boolean]>([
   [['image/jpg'], 'image/jpeg', true],
   [['text/plain'], undefined, true],
   [['application/pdf'], undefined, false],
-])('%j accepts %s: %s', (accepted, type, expected) => {
+])('accepted types %j and a file of type %s → %s', (accepted, type, expected) => {
   expect(acceptsType(accepted, type)).toBe(expected);
 });
 
@@ -79,7 +79,7 @@ function pdf(count: string, changes = ''): string {
   return `${text}xref\n0 3\n0000000000 65535 f \n${entries}trailer <</Size 3/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF\n`;
 }
 
-test('the pages of a PDF with a plain table are counted, and of one changed afterwards the newer count', async () => {
+test('a PDF with a plain cross-reference table → its page count; changed afterwards → the newer count', async () => {
   expect(await countPages(write('a.pdf', pdf('12')), 'application/pdf')).toBe(12);
   const first = pdf('12');
   const table = first.lastIndexOf('xref\n0 3');
@@ -89,20 +89,20 @@ test('the pages of a PDF with a plain table are counted, and of one changed afte
   expect(await countPages(write('b.pdf', second), 'application/pdf')).toBe(13);
 });
 
-test('a linearised PDF says it itself, unless it was changed afterwards', async () => {
+test('a linearised PDF → the page count that it states; changed afterwards → none', async () => {
   const body = (length: number) => `%PDF-1.4\n1 0 obj <</Linearized 1/L ${length}/N 7>> endobj\n`.padEnd(200);
   expect(await countPages(write('l.pdf', body(200)), 'application/pdf')).toBe(7);
   expect(await countPages(write('l.pdf', body(199)), 'application/pdf')).toBeUndefined();
 });
 
 test.each(['', '%PDF-1.4', pdf('x'), pdf('1').replace('/Root 1', '/Root 9'), pdf('3').slice(0, 90)])(
-  'what cannot be told is not guessed',
+  'a PDF whose page count cannot be found → none, no guess',
   async (content) => {
     expect(await countPages(write('x.pdf', content), 'application/pdf')).toBeUndefined();
   },
 );
 
-test('the pages of a TIFF are its chain of directories; a circle is none', async () => {
+test('a TIFF → a page for each directory of its chain; a circle → no count', async () => {
   const directoryAt = (next: number) => {
     const buffer = Buffer.alloc(18);
     buffer.writeUInt16LE(1, 0);
@@ -119,7 +119,7 @@ test.each([
   ['report.pdf', 'application/pdf'],
   ['pages.tiff', 'image/tiff'],
   ['photo.jpg', 'image/jpeg'],
-])('of the example %s the type is known, and its pages are told rightly or not at all', async (name, type) => {
+])('the example %s → the type %s, and the right page count or none', async (name, type) => {
   const path = fileURLToPath(new URL(`../../../../examples/${name}`, import.meta.url));
   expect(await sniffType(path)).toBe(type);
   const { countPages: countByEngine } = await import('../../../../dist/engine/count-pages.js');
@@ -127,7 +127,7 @@ test.each([
   expect([pageCount, undefined]).toContain(await countPages(path, type));
 });
 
-test('of too many open files it is said what to lower', () => {
+test('too many open files → FILE_UNREADABLE with a hint to lower --concurrency', () => {
   const error = unreadableInput('a.pdf', Object.assign(new Error('too many'), { code: 'EMFILE' }));
   expect(error).toMatchObject({ code: 'FILE_UNREADABLE', message: 'Cannot read a.pdf: too many files are open' });
   expect(error.hint).toContain('--concurrency');

@@ -10,7 +10,7 @@ function record(head: string[], lineEnd = '\r\n', body: Uint8Array = BODY) {
   return { headers: Object.fromEntries(headers), ...rest };
 }
 
-test.each(['\r\n', '\n'])('headers end in %j; the body’s bytes are not touched', (lineEnd) => {
+test.each(['\r\n', '\n'])('headers that end in %j → read; the body keeps its bytes', (lineEnd) => {
   const found = record(
     ['POST /hook HTTP/1.1', 'Host: h', 'X-SERVICE-Signature:  t=1,v1=ab  ', 'x-service-event:e'],
     lineEnd,
@@ -19,18 +19,18 @@ test.each(['\r\n', '\n'])('headers end in %j; the body’s bytes are not touched
   expect(found.body).toEqual(BODY);
 });
 
-test('a request line is no header, also of HTTP/2, and is not needed', () => {
+test('a request line, of HTTP/2 too, or none → the headers alone', () => {
   expect(record([':method: POST', ':path: /a:b', 'a: 1']).headers).toEqual({ a: '1' });
   expect(record(['POST http://h:80/a HTTP/1.1', 'a: 1']).headers).toEqual({ a: '1' });
   expect(record(['a: 1']).headers).toEqual({ a: '1' });
   expect(record(['', 'a: 1']).headers).toEqual({ a: '1' });
 });
 
-test('repeated and folded headers are joined', () => {
+test('repeated and folded headers → joined', () => {
   expect(record(['a: 1', 'A: 2', 'b: x', '  y']).headers).toEqual({ a: '1, 2', b: 'x y' });
 });
 
-test('Content-Length says where the body ends, and how much is missing', () => {
+test('Content-Length → the end of the body, and the number of missing bytes', () => {
   expect(record(['Content-Length: 3']).body).toEqual(BODY.subarray(0, 3));
   expect(record([`content-length: ${BODY.length}`])).toMatchObject({ body: BODY, missingBytes: 0 });
   expect(record(['content-length: 12'])).toMatchObject({ body: BODY, missingBytes: 3 });
@@ -38,14 +38,14 @@ test('Content-Length says where the body ends, and how much is missing', () => {
   expect(record(['content-length: 0']).body).toHaveLength(0);
 });
 
-test('chunks are joined where they were recorded', () => {
+test('a recorded body in chunks → joined; without chunks → unchanged', () => {
   const head = ['Transfer-Encoding: chunked'];
   const chunked = Buffer.from('3\r\n{"a\r\n5;x=y\r\n":1}\n\r\n0\r\n\r\n');
   expect(Buffer.from(record(head, '\r\n', chunked).body ?? []).toString()).toBe('{"a":1}\n');
   expect(record(head).body).toEqual(BODY);
 });
 
-test('without an empty line there is no body', () => {
+test('no empty line → no body', () => {
   expect(parseRecordedRequest(Buffer.from('POST / HTTP/1.1\r\na: 1\r\n')).body).toBeUndefined();
   expect(parseRecordedRequest(Buffer.from('')).body).toBeUndefined();
   expect(parseRecordedRequest(Buffer.from('a: 1\n\n')).body).toHaveLength(0);

@@ -47,7 +47,7 @@ function setUp({
 const done = (result: unknown, more: object = {}): Completed => ({ state: 'completed', body: { result, ...more } });
 const ours = done({ ours: 1 });
 
-test('a text is printed as it is, and nobody is asked how', async () => {
+test('a result with a text → printed as it is, without a look-up of the function’s output', async () => {
   const { asked, options } = setUp({ printed: 'other' });
   expect(await render(done({ text: 'x' }), options)).toMatchObject({
     content: 'x\n',
@@ -57,7 +57,7 @@ test('a text is printed as it is, and nobody is asked how', async () => {
   expect(asked).toEqual([]);
 });
 
-test('what a function makes of its result goes to a pipe and to a file alike', async () => {
+test('the output of a function → the same in a pipe and in a file', async () => {
   for (const [printed, expected] of [
     ['a,b', 'a,b\n'],
     [TABLE, 'one\ta b\ntwo\t\x1b[31m\n'],
@@ -69,14 +69,14 @@ test('what a function makes of its result goes to a pipe and to a file alike', a
   }
 });
 
-test('on a terminal rows are a table, under the name of their document where there are several', async () => {
+test('rows on a terminal → a table; with several documents → under the document’s name', async () => {
   const { options } = setUp({ isTerminal: true, printed: TABLE });
   const { content } = await render(ours, { ...options, isOneOfSeveral: true });
   expect(content).toMatch(/^==> a\.pdf <==\nName +Value\n/);
   expect(content).toContain('^[[31m');
 });
 
-test('bytes go neither to a terminal nor after others', async () => {
+test('bytes for a terminal, or after other results → refused with a hint to use -o', async () => {
   const terminal = setUp({ isTerminal: true, printed: BYTES });
   await expect(render(ours, terminal.options)).rejects.toMatchObject({
     exitCode: 2,
@@ -91,21 +91,21 @@ test('bytes go neither to a terminal nor after others', async () => {
   });
 });
 
-test('a result of another shape, or of a function that nobody knows, is printed as JSON', async () => {
+test('a result of another shape, or of an unknown function → JSON', async () => {
   const { options } = setUp({ printed: BYTES });
   const json = '{\n  "theirs": 2\n}\n';
   expect((await render(done({ theirs: 2 }), options)).content).toBe(json);
   expect((await render(done({ theirs: 2 }), { ...options, findOutput: async () => undefined })).content).toBe(json);
 });
 
-test('where the command did not name the function, the answer does', async () => {
+test('no function in the command → the one that the answer names', async () => {
   const { asked, options } = setUp({ printed: 'x' });
   await render(done({ ours: 1 }, { function: 'G' }), { ...options, functionId: undefined });
   expect(asked).toEqual(['G']);
   expect((await render(ours, { ...options, functionId: undefined })).content).toContain('"ours": 1');
 });
 
-test('--json prints the service’s body, whatever a function would make of it', async () => {
+test('--json → the service’s body, not the function’s output', async () => {
   const { asked, options } = setUp({ isJson: true, printed: BYTES });
   const line = '{"input":"a.pdf","result":{"ours":1}}\n';
   expect((await render(ours, { ...options, isOneOfSeveral: true })).content).toBe(line);
@@ -113,7 +113,7 @@ test('--json prints the service’s body, whatever a function would make of it',
   expect(asked).toEqual([]);
 });
 
-test('an empty result is noted, and so are warnings', async () => {
+test('an empty result and warnings → a note for each', async () => {
   const { notes, options } = setUp({ printed: { columns: ['Name'], rows: [] } });
   await print(await render(ours, options), options.output);
   await print(await render(done({ text: ' ', warnings: [{ page: 2, message: 'is torn' }] }), options), options.output);

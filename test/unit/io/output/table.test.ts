@@ -8,21 +8,21 @@ const rows = [
   ['two', '\x1b[31m'],
 ];
 
-test('in a pipe: tab-separated, no header, one row a line', async () => {
+test('a table in a pipe → tabs, no header, a line for each row', async () => {
   expect(await renderTable(['Name', 'Value'], rows, sink(false), async () => PLAIN_STYLE)).toBe(
     'one\ta b c\ntwo\t\x1b[31m\n',
   );
   expect(await renderTable(['Name'], [], sink(false), async () => PLAIN_STYLE)).toBe('');
 });
 
-test('on a terminal: aligned under a header, without escape sequences of the cells or of its own', async () => {
+test('a table on a terminal → aligned under a header, without escape sequences', async () => {
   const table = await renderTable(['Name', 'Value'], rows, sink(true), async () => PLAIN_STYLE);
   expect(table).toContain('Name');
   expect(table).toContain('^[[31m');
   expect(table).not.toContain('\x1b');
 });
 
-test.each([20, 40, 80])('on a terminal of %i columns prose is folded, and all else stays whole', async (columns) => {
+test.each([20, 40, 80])('a terminal of %i columns → prose is folded, other cells stay whole', async (columns) => {
   const whole = [
     'req_01M7WR7YKVK0Y7BTH3ZC5BJM1H',
     'ocr extract --base-url https://ocr.example.com scans/a.pdf',
@@ -42,7 +42,7 @@ test.each([20, 40, 80])('on a terminal of %i columns prose is folded, and all el
   expect(Math.max(...told.map((line) => line.length))).toBeLessThanOrEqual(Math.max(columns, 34));
 });
 
-test('where a table is wider than the terminal, each row is a card', async () => {
+test('a table wider than the terminal → a card for each row', async () => {
   const list: Array<[string, string, string]> = [
     ['job_01M7WR7YKVK0Y7BTH3ZC5BJM1H', 'queued', 'examples/scanned.pdf'],
     ['job_01M7WR7YKVK0Y7BTH3ZC5BJM1J', '', 'b.pdf'],
@@ -63,7 +63,7 @@ test('where a table is wider than the terminal, each row is a card', async () =>
   expect((await render(80)).split('\n')).toHaveLength(4);
 });
 
-test('prose is folded between its words alone, as little as the terminal asks for, and not at all in a pipe', async () => {
+test('prose → folded between words, only when the terminal is too narrow; in a pipe → not folded', async () => {
   const address = 'https://ocr.example.com/v1/ocr/functions';
   const rows = [['x', { prose: `See ${address} for what it takes` }]];
   const render = async (isTerminal: boolean, columns: number) =>
@@ -73,7 +73,7 @@ test('prose is folded between its words alone, as little as the terminal asks fo
   expect(await render(false, 30)).toBe(`x\tSee ${address} for what it takes\n`);
 });
 
-test('a narrow terminal shortens paths, leaves out what can be done without, and makes cards last', async () => {
+test('an ever narrower terminal → shorter paths, fewer columns, cards at last', async () => {
   const [id, time, path] = ['job_01M7WR7YKVK0Y7BTH3ZC5BJM1H', '2026-01-31T12:00:00.000Z', 'invoices/2026/may/scan.pdf'];
   const columns = [
     'Job',
@@ -107,14 +107,14 @@ test('a narrow terminal shortens paths, leaves out what can be done without, and
   expect(await render(false, 41)).toBe(`${id}\tTEXT_EXTRACTION\t${time}\t${path}\t\n`);
 });
 
-test('what the narrowest terminal leaves out is left out last, wherever it stands', async () => {
+test('columns to omit on the narrowest terminal → omitted last, at any position', async () => {
   const columns: Column[] = ['A', { name: 'Function', omitWhen: 'narrowest' }, { name: 'ms', omitWhen: 'narrow' }];
   const heads = async (width: number) =>
     (await renderTable(columns, [['a', 'f', '1']], sink(true, width), async () => PLAIN_STYLE)).split('\n')[0];
   expect(await Promise.all([15, 14, 10].map(heads))).toEqual(['A  Function  ms', 'A  Function', 'A']);
 });
 
-test('prose is folded in any column', async () => {
+test('prose in a middle column → folded there', async () => {
   const rows = [['X', { prose: 'pdf bmp gif jpeg png tiff webp' }, '1000']];
   const columns = ['Function', 'Accepts', 'Pages'];
   expect(await renderTable(columns, rows, sink(true, 42), async () => PLAIN_STYLE)).toBe(
@@ -127,7 +127,7 @@ test('prose is folded in any column', async () => {
   );
 });
 
-test('a path is cut by the columns that it takes, of which wide characters have two', async () => {
+test('a path with wide or combined characters → cut by terminal columns, not by characters', async () => {
   const columns: Column[] = ['Input', 'Status'];
   const render = async (path: string) =>
     (await renderTable(columns, [[{ path }, 'done']], sink(true, 24), async () => PLAIN_STYLE)).split('\n')[1];

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const SINK = new URL('../../../../dist/io/terminal/sink.js', import.meta.url).href;
 
 // A file size limit stands for a disk that fills up in the middle of a write: the first part is taken, the rest is not.
-test.skipIf(process.platform === 'win32')('a file that takes a part only is an error, not a shorter result', () => {
+test.skipIf(process.platform === 'win32')('a file that takes only a part → an error, not a shorter result', () => {
   const directory = mkdtempSync(join(tmpdir(), 'ocr-sink-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const path = join(directory, 'out.txt');

@@ -13,7 +13,7 @@ test.each<[string, { isTerminal?: boolean; isRefused?: boolean; env?: NodeJS.Pro
   ['FORCE_COLOR=3', { env: { FORCE_COLOR: '3' } }, 3],
   ['FORCE_COLOR=0', { isTerminal: true, env: { FORCE_COLOR: '0' } }, 0],
   ['FORCE_COLOR beside NO_COLOR', { env: { FORCE_COLOR: '1', NO_COLOR: '1' } }, 1],
-])('colours: %s', async (_, { isTerminal = false, isRefused = false, env = {} }, level) => {
+])('$0 → colour level $2', async (_, { isTerminal = false, isRefused = false, env = {} }, level) => {
   expect(colourLevel({ isTerminal, isRefused, env })).toBe(level);
   const style = await createStyle({ isTerminal, isRefused, env });
   expect(style.red('x')).toBe(level === 0 ? 'x' : '\x1b[31mx\x1b[39m');

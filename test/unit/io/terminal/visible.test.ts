@@ -9,7 +9,7 @@ test.each([
   ['\x00\x07\x08', '^@^G^H'],
   ['\x7f\x9b', '\\x7f\\x9b'],
   ['ä€😀שלום', 'ä€😀שלום'],
-])('%j is shown as %j', (text, shown) => {
+])('%j → shown as %j', (text, shown) => {
   expect(makeVisible(text)).toBe(shown);
 });
 
@@ -17,11 +17,11 @@ test.each([
   ['plain text', 'plain text'],
   ['a\nb\tc\r\nd', 'a^Jb^Ic^M^Jd'],
   ['\x1b[2J\x9b', '^[[2J\\x9b'],
-])('%j is on one line as %j', (text, shown) => {
+])('%j on one line → %j', (text, shown) => {
   expect(makeOneLine(text)).toBe(shown);
 });
 
-test('JSON that is made visible is the same value', () => {
+test('JSON with control characters → visible, and the same value', () => {
   const value = { text: '\x1b\x7f\x9bä' };
   const shown = makeJsonVisible(JSON.stringify(value));
   expect(shown).toMatch(/^[\x20-\x7e\u00e4]*$/);

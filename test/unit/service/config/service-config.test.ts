@@ -50,7 +50,7 @@ test.each([
   ['[::1]', '::1'],
   ['[fe80::1%eth0]', 'fe80::1%eth0'],
   ['0.0.0.0', '0.0.0.0'],
-])('the host %s', (host, expected) => {
+])('the host %s → listens on %s', (host, expected) => {
   expect(loadServiceConfig({ flags: { host }, env: {} }).config.host).toBe(expected);
 });
 
@@ -88,7 +88,7 @@ test.each([
   [{ OCR_SERVE_MAX_FILE_BYTES: '5 apples' }, /maxFileBytes .*bytes/],
   [{ OCR_SERVE_INLINE_TIMEOUT_MS: '-1' }, /inlineTimeoutMs .*milliseconds/],
   [{ OCR_SERVE_KEY_CACHE_MS: '61s' }, /keyCacheMs .*at most a minute/],
-])('a wrong value is named with its origin: %o', (env, message) => {
+])('the wrong value of %o → an error with its name and origin', (env, message) => {
   expect(() => loadServiceConfig({ flags: {}, env })).toThrow(message);
 });
 
@@ -107,7 +107,7 @@ test.each([
   ['{', /is not JSON/],
   [[], /not an object/],
   [{ prot: 1 }, /does not exist: prot/],
-])('a wrong file is named: %o', (content, message) => {
+])('the wrong content %o → an error that names the file', (content, message) => {
   const configFile = writeConfig(content);
   expect(() => loadServiceConfig({ flags: {}, env: {}, configFile })).toThrow(message);
   expect(() => loadServiceConfig({ flags: {}, env: {}, configFile })).toThrow(configFile);
@@ -141,7 +141,7 @@ test.each([
   [{ OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '10.0.0.0/33' }, /webhookAllowCidrs .*ranges such as/],
   [{ OCR_SERVE_WEBHOOK_ALLOW_CIDRS: 'fe80::1%lo/10' }, /webhookAllowCidrs .*ranges such as/],
   [{ OCR_SERVE_WEBHOOK_ALLOW_CIDRS: 'localhost/8' }, /webhookAllowCidrs .*ranges such as/],
-])('a wrong list is named with its origin: %o', (env, message) => {
+])('the wrong list of %o → an error that names the setting', (env, message) => {
   expect(() => loadServiceConfig({ flags: {}, env })).toThrow(message);
 });
 

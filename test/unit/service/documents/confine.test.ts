@@ -59,7 +59,7 @@ async function probe(name = 'data', mayStartPrograms = false) {
   return JSON.parse(outcome.body) as Record<'here' | 'inThread', Record<string, string>>;
 }
 
-test.runIf(process.platform === 'linux')('a document process reads documents, and nothing else', async () => {
+test.runIf(process.platform === 'linux')('a document process → reads documents, and nothing else', async () => {
   const { here, inThread } = await probe();
   for (const found of [here, inThread]) {
     expect(found).toMatchObject({
@@ -72,7 +72,7 @@ test.runIf(process.platform === 'linux')('a document process reads documents, an
 });
 
 test.runIf(process.platform === 'linux').each(['a*b', 'a,b', 'a b'])(
-  'it reads documents in a directory named %s',
+  'a directory named "%s" → its documents are read',
   async (name) => {
     const { here } = await probe(name);
     expect(here).toMatchObject({ readsItsDocument: 'yes', startsPrograms: 'ERR_ACCESS_DENIED' });
@@ -80,7 +80,7 @@ test.runIf(process.platform === 'linux').each(['a*b', 'a,b', 'a b'])(
 );
 
 test.runIf(process.platform === 'linux')(
-  'where native Tesseract was found it starts programs, and no more',
+  'native Tesseract → the process may also start programs, which cannot write',
   async () => {
     const { here, inThread } = await probe('data', true);
     for (const found of [here, inThread]) {
@@ -95,15 +95,18 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test.runIf(process.platform === 'linux')('the system holds it to limits', async () => {
-  const { limits } = (await probe()).here;
-  expect(limits).toMatch(/Max core file size +0 +0 /);
-  expect(limits).toMatch(/Max file size +0 +0 /);
-  expect(limits).toMatch(/Max open files +256 +256 /);
-  expect(limits).toMatch(new RegExp(`Max data size +${MEMORY_BYTES} +${MEMORY_BYTES} `));
-});
+test.runIf(process.platform === 'linux')(
+  'a document process → limits of the system on core, file size, open files and memory',
+  async () => {
+    const { limits } = (await probe()).here;
+    expect(limits).toMatch(/Max core file size +0 +0 /);
+    expect(limits).toMatch(/Max file size +0 +0 /);
+    expect(limits).toMatch(/Max open files +256 +256 /);
+    expect(limits).toMatch(new RegExp(`Max data size +${MEMORY_BYTES} +${MEMORY_BYTES} `));
+  },
+);
 
-test.runIf(canUnshareNetwork())('it has no network', async () => {
+test.runIf(canUnshareNetwork())('a document process → no network', async () => {
   const { here, inThread } = await probe();
   // Node 25 and later refuse it themselves.
   for (const found of [here, inThread]) expect(found.connects).toMatch(/^(?:ENETUNREACH|ERR_ACCESS_DENIED)$/);

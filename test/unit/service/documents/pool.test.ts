@@ -148,32 +148,35 @@ test('the real program → counts, reads, reports progress and refuses with the 
   });
 });
 
-test.runIf(process.platform === 'linux')('a process reads what it was handed, and not what others were', async () => {
-  const confinement = { ...defaults.confinement, mayWrite: false };
-  pool = createDocumentPool({ ...options(), program: DOCUMENT_PROGRAM, confinement });
-  const running = pool;
-  const count = (path: string): Task => ({
-    type: 'count-pages',
-    pages: undefined,
-    path,
-    mimeType: 'application/pdf',
-    password: undefined,
-    maxPixels: 1e8,
-  });
-  const rooms: string[] = [];
-  const lend = (room: string) => {
-    rooms.push(room);
-    const lent = join(room, 'report');
-    copyFileSync(examples.report.path, lent);
-    return lent;
-  };
-  // Both at once, so that there are two processes.
-  const own = () => running.perform((room) => count(lend(room)), limits);
-  for (const outcome of await Promise.all([own(), own()])) expect(outcome.type).toBe('counted');
-  expect(new Set(rooms).size).toBe(2);
-  const others = (room: string) => count(join(rooms.find((one) => one !== room) as string, 'report'));
-  expect(await running.perform(others, limits)).toMatchObject({
-    type: 'fault',
-    message: expect.stringMatching(/has been restricted/),
-  });
-});
+test.runIf(process.platform === 'linux')(
+  'two processes → each reads its own documents, not those of the other',
+  async () => {
+    const confinement = { ...defaults.confinement, mayWrite: false };
+    pool = createDocumentPool({ ...options(), program: DOCUMENT_PROGRAM, confinement });
+    const running = pool;
+    const count = (path: string): Task => ({
+      type: 'count-pages',
+      pages: undefined,
+      path,
+      mimeType: 'application/pdf',
+      password: undefined,
+      maxPixels: 1e8,
+    });
+    const rooms: string[] = [];
+    const lend = (room: string) => {
+      rooms.push(room);
+      const lent = join(room, 'report');
+      copyFileSync(examples.report.path, lent);
+      return lent;
+    };
+    // Both at once, so that there are two processes.
+    const own = () => running.perform((room) => count(lend(room)), limits);
+    for (const outcome of await Promise.all([own(), own()])) expect(outcome.type).toBe('counted');
+    expect(new Set(rooms).size).toBe(2);
+    const others = (room: string) => count(join(rooms.find((one) => one !== room) as string, 'report'));
+    expect(await running.perform(others, limits)).toMatchObject({
+      type: 'fault',
+      message: expect.stringMatching(/has been restricted/),
+    });
+  },
+);

@@ -13,6 +13,6 @@ test.each([
   ['wait=5; q=1', '5'],
   ['wait=5, wait=6', '5'],
   [['respond-async', 'wait=5'], '5'],
-])('%j has wait %j', (prefer, value) => {
+])('Prefer: %j → wait %j', (prefer, value) => {
   expect(readPreference(prefer === undefined ? {} : { prefer: prefer as string }, 'wait')).toBe(value);
 });

@@ -9,7 +9,7 @@ test.each([
   ['2026-12-31T23:59:59.999Z', '2026-12', '2027-01-01T00:00:00.000Z'],
   ['2027-01-01T00:00:00Z', '2027-01', '2027-02-01T00:00:00.000Z'],
   ['2028-02-29T00:00:00Z', '2028-02', '2028-03-01T00:00:00.000Z'],
-])('%s counts in the month %s, which ends %s', (now, name, end) => {
+])('%s → the month %s, which ends %s', (now, name, end) => {
   const period = periodOf(paying, at(now));
   expect(period.name).toBe(name);
   expect(new Date(period.endsAtMs).toISOString()).toBe(end);

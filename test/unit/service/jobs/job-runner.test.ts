@@ -111,7 +111,7 @@ test.each([
   [21, undefined, 1_200_000],
   [2000, undefined, 60_000_000],
   [2000, 2 ** 31 - 1, 2 ** 31 - 1],
-])('a document of %i pages has %s ms for each 20 of them', async (pageCount, timeoutMs, expected) => {
+])('$0 pages with a time limit of $1 ms for each 20 → $2 ms', async (pageCount, timeoutMs, expected) => {
   const { runner, seen } = start(() => false, 60_000, { pageCount, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   const ended = runner.waitFor(job.id, 20_000);
   expect(await ended).toBe(true);
