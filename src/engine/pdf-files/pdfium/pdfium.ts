@@ -1,5 +1,7 @@
 import { open } from 'node:fs/promises';
 import { DocumentError } from '../../model/document-error.js';
+import { checkCrossReferences } from '../objects/check-cross-references.js';
+import { PdfSyntaxError } from '../objects/values.js';
 import type { Pdfium } from './pdfium-exports.js';
 import { installStandInFonts } from './stand-in.js';
 
@@ -59,6 +61,13 @@ const FPDF_ERR_SECURITY = 5;
 export async function openPdf(path: string, password: string | undefined): Promise<PdfDocument> {
   const pdfium = await loadPdfium();
   const { memory, sizeBytes } = await readIntoMemory(pdfium, path);
+  try {
+    checkCrossReferences(pdfium.HEAPU8.subarray(memory, memory + sizeBytes));
+  } catch (error) {
+    pdfium._free(memory);
+    if (!(error instanceof PdfSyntaxError)) throw error;
+    throw new DocumentError('damaged', `the PDF is damaged: ${error.message}`);
+  }
   const passwordMemory = writeCString(pdfium, password ?? '');
   const handle = guard(() => pdfium._FPDF_LoadMemDocument(memory, sizeBytes, passwordMemory));
   pdfium._free(passwordMemory);
