@@ -53,14 +53,14 @@ async function expectText(fixture: Fixture): Promise<void> {
   });
 }
 
-describe('text layers are read word for word, in reading order', () => {
+describe('documents with a good text layer', () => {
   const { report, twoColumn } = examples;
   const { hundred, landscapeRotated, rightToLeft, ownerPassword, recoverable } = documents;
   it.each(
     [report, twoColumn, hundred, landscapeRotated, rightToLeft, ownerPassword, recoverable].map(
       (f) => [f.file, f] as const,
     ),
-  )('%s', (_, fixture) => expectText(fixture));
+  )('%s → its text word for word, in reading order', (_, fixture) => expectText(fixture));
 
   it('page numbers in the footer → left out, unless asked for', async () => {
     const { document } = await readOnce(report);
@@ -71,7 +71,7 @@ describe('text layers are read word for word, in reading order', () => {
   it('an encrypted document and its password → read', () => expectText(documents.encrypted));
 });
 
-describe('pages without a good text layer are recognised', () => {
+describe('pages without a good text layer', () => {
   const { mixed, noMapping, wrongMapping } = documents;
   const { png, bmp, rotated90, rotated180, rotated270, ...ofOnePicture } = images;
   // By which quarter a page is turned is told before it is recognised: orientation.test.ts has the third.
@@ -88,10 +88,10 @@ describe('pages without a good text layer are recognised', () => {
       rotated90,
       rotated180,
     ].map((f) => [f.file, f] as const),
-  )('%s', (_, fixture) => expectText(fixture));
+  )('%s → recognised, with its text', (_, fixture) => expectText(fixture));
 
   it.each(Object.values(ofOnePicture).map((f) => [f.file, f] as const))(
-    '%s: what is recognised is the same picture as in PNG',
+    '%s → the same picture for recognition as in PNG',
     async (_, fixture) => {
       const { raster: expected } = await takePictureOf(png);
       const { raster, damaged } = await takePictureOf(fixture);

@@ -4,12 +4,12 @@ import { sniffBytes } from '../../../src/engine/sniff.js';
 import { bad, readable } from '../../fixtures/manifest.js';
 
 describe('the type of a file', () => {
-  it.each(readable.map(({ file, path, mimeType }) => [file, path, mimeType]))('knows %s', (_, path, mimeType) => {
+  it.each(readable.map(({ file, path, mimeType }) => [file, path, mimeType]))('%s → its type', (_, path, mimeType) => {
     expect(sniffBytes(readFileSync(path))).toBe(mimeType);
   });
 
   it.each(Object.values(bad).map(({ file, path, mimeType }) => [file, path, mimeType]))(
-    'goes by the bytes of %s',
+    '%s → the type that its bytes show',
     (_, path, mimeType) => {
       expect(sniffBytes(readFileSync(path as string))).toBe(mimeType);
     },

@@ -146,7 +146,7 @@ describe('the structure of a PDF', () => {
       [345, 5000],
       '[which the harbour office keeps by hand, as it always has](https://harbour.example/)',
     ],
-  ])('has %s', async (name, [left = 0, right = 0], expected) => {
+  ])('%s → the words inside linked', async (name, [left = 0, right = 0], expected) => {
     const path = await make(name.replaceAll(' ', '-'), (document, { body }) => {
       const page = document.addPage(A4);
       const draw = (text: string, x: number, y: number) => page.drawText(text, { x, y, size: 11, font: body });

@@ -25,7 +25,7 @@ describe('the scale at which a picture is recognised', () => {
     ['a strip of one line', 9000, 60, 1],
     ['a screenshot that is too large for that', 2000, 40_000, Math.sqrt(24e6 / 80e6)],
     ['a small slip', 100, 400, 5.5],
-  ])('%s', (_, width, height, scale) => {
+  ])('%s of %i × %i pixels → its scale', (_, width, height, scale) => {
     expect(recognitionScale({ width, height }, 2200, 1)).toBeCloseTo(scale, 6);
   });
 });
@@ -127,11 +127,14 @@ describe('joining the readings of pieces', () => {
         ['two', 10 + cutAt],
       ],
     ],
-  ] as const)('and on the page that is turned by %i degrees', async (rotation, width, height, words) => {
-    const found = await readPieces(readingWords(['one', 'two'], rotation), raster, inTime(), () => undefined);
-    expect(found).toMatchObject({ width, height, rotation });
-    expect(wordsOf(found).map(([text, x0]) => [text, x0])).toEqual(words);
-  });
+  ] as const)(
+    'a page turned by %i degrees → words in their places on the turned page',
+    async (rotation, width, height, words) => {
+      const found = await readPieces(readingWords(['one', 'two'], rotation), raster, inTime(), () => undefined);
+      expect(found).toMatchObject({ width, height, rotation });
+      expect(wordsOf(found).map(([text, x0]) => [text, x0])).toEqual(words);
+    },
+  );
 
   it('one piece takes too long → the others, with a warning about the missing share', async () => {
     const found = await readPieces(

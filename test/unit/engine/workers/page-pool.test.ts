@@ -83,7 +83,7 @@ describe('the time limit of a page', () => {
     });
   });
 
-  it('begins again with each part of a long page', async () => {
+  it('a new part of a long page → begins again', async () => {
     const page = readOne((thread) => {
       setTimeout(() => thread.emit('message', { kind: 'interim', result: {}, movesOn: true }), 4000);
       setTimeout(() => thread.emit('message', { kind: 'interim', result: {}, movesOn: false }), 8000);
@@ -94,7 +94,7 @@ describe('the time limit of a page', () => {
     expect(page.state).toHaveProperty('warning');
   });
 
-  it('is by default 45 s, shorter than the 60 s after which a document without progress ends', () => {
+  it('no setting → 45 s, less than the 60 s after which a document without progress ends', () => {
     expect(PAGE_TIMEOUT_MS).toBe(45_000);
   });
 });

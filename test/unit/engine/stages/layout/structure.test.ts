@@ -14,7 +14,7 @@ const outlineOf = (pages: RawWord[][], drawn: Drawn = {}) =>
   outline(renderMarkdown(documentOf(readPages(pages, [600, 800], drawn))));
 
 describe('headings', () => {
-  it('have levels by the depth of their numbers where one type has several', () => {
+  it('numbered headings of one type → levels by the depth of their numbers', () => {
     const set = (text: string, y: number) => setLine(text, 60, y, { size: 13, bold: true });
     expect(
       outlineOf([
@@ -37,7 +37,7 @@ describe('headings', () => {
     ]);
   });
 
-  it('are the same level on every page', () => {
+  it('headings of one type on several pages → the same level', () => {
     const pages = [1, 2, 3].map((page) => [
       ...(page === 1 ? setLine('Keeping the Lamp', 60, 90, { size: 22 }) : []),
       ...setLine(`Night ${['one', 'two', 'three'][page - 1]}`, 60, 140, { size: 15 }),
@@ -48,7 +48,7 @@ describe('headings', () => {
     ]);
   });
 
-  it('may have several lines, centred or hanging under their number', () => {
+  it('two lines, centred or hanging under their number → one heading', () => {
     const centred = [
       ...setLine('On the Keeping of Lamps in Winter', 100, 80, { size: 18 }),
       ...setLine('and in Spring', 181, 102, { size: 18 }),
@@ -63,7 +63,7 @@ describe('headings', () => {
     ]);
   });
 
-  it('are neither captions, nor many of them in a row, nor the words of a drawing', () => {
+  it('a caption, bold lines in a row, the words of a drawing → no headings', () => {
     const bold = (text: string, y: number) => setLine(text, 100, y, { bold: true });
     const caption = [...body(100), ...bold('Figure 3. The lamp', 150), ...body(200)];
     const cover = [
@@ -87,7 +87,7 @@ describe('headings', () => {
 });
 
 describe('lists', () => {
-  it('are of tasks where boxes stand before their items', () => {
+  it('boxes before the items → a list of tasks; boxes among words or signs → text', () => {
     const set = ['☐ buy oil', '☑ trim the wick', '☒ light the lamp', '• sleep'];
     const page = readPage(set.flatMap((item, index) => setLine(item, 60, 100 + index * 14)));
     expect(renderMarkdown(documentOf([page]))).toBe(
@@ -97,7 +97,7 @@ describe('lists', () => {
     expect(renderMarkdown(documentOf([readPage(setLine('☐ △ △☐', 60, 100))]))).toBe('☐ △ △☐');
   });
 
-  it('nest by their indents, numbered and not', () => {
+  it('indented items, numbered or not → nested lists', () => {
     const item = (marker: string, text: string, x: number, y: number) => [
       ...setLine(marker, x, y),
       ...setLine(text, x + 18, y),
@@ -128,7 +128,7 @@ describe('lists', () => {
     ]);
   });
 
-  it('go on over pages whose text begins at the same place', () => {
+  it('a nested list over pages with the same left edge → continues; with another left edge → does not', () => {
     const first = [...body(100), ...setLine('• Oil', 80, 140), ...setLine('a. of whales', 100, 152)];
     const rest = (left: number) => [
       ...setLine('b. of olives', left + 40, 100),
@@ -140,12 +140,12 @@ describe('lists', () => {
     expect(outlineOf([first, rest(90)])).not.toContain('  - b. of olives');
   });
 
-  it('are no telephone numbers', () => {
+  it('a telephone number → no item', () => {
     const number = setLine('(308) 236-8491', 70, 130);
     expect(outlineOf([[...body(80), ...number, ...body(170)]])).toEqual([BODY_TEXT, 'p (308) 236-8491', BODY_TEXT]);
   });
 
-  it('may have capital letters, which are initials where no more space than usual follows them', () => {
+  it('capital letters with wide space after them → items; with a usual space → initials', () => {
     const item = (marker: string, gap: number, text: string, y: number) => [
       ...setLine(marker, 70, y),
       ...setLine(text, 80 + gap, y),
@@ -171,7 +171,7 @@ describe('lists', () => {
     expect(told).toEqual([BODY_TEXT, 'p As was told by A. Wick and G. Oil']);
   });
 
-  it('are of one depth after a heading, however deep the page shows them', () => {
+  it('items after a heading, indented further than those before it → not nested', () => {
     const above = setLine('1. Keep the lamp', 60, 100);
     const heading = setLine('In winter', 78, 130, { size: 14 });
     const below = setLines(['1. Keep the oil', '2. Keep the wick'], 78, 160, 14);
@@ -180,18 +180,18 @@ describe('lists', () => {
     );
   });
 
-  it('keep their numbers, also where one is left out', () => {
+  it('numbers of items with a gap → kept', () => {
     const words = ['7. seven', '8. eight', '10. ten'].flatMap((text, index) => setLine(text, 70, 120 + index * 14));
     expect(outlineOf([[...body(80), ...words]])).toEqual([BODY_TEXT, '7. seven', '8. eight', '10. ten']);
   });
 
-  it('end where a part of an item has a number of its own', () => {
+  it('a part of an item with the number 1.1. → the list ends before it', () => {
     const lines = ['1. The oil', '1.1. Where it is bought', '1.2. How it is kept', '2. The wick'];
     const markdown = renderMarkdown(documentOf(readPages([setLines(lines, 60, 100)])));
     expect(markdown.split('\n').filter((line) => line !== '')).toEqual(lines);
   });
 
-  it('are told by signs from fonts of pictures, whose letters mean nothing', () => {
+  it('letters of a pictorial font before texts → bullets', () => {
     const boxes = ['with salt', 'without'].flatMap((text, index) => [
       ...setLine('n', 70, 120 + index * 14).map((word) => ({ ...word, pictorial: true })),
       ...setLine(text, 95, 120 + index * 14),
@@ -199,7 +199,7 @@ describe('lists', () => {
     expect(outlineOf([[...body(80), ...boxes]])).toEqual([BODY_TEXT, '- with salt', '- without']);
   });
 
-  it('are told by the letter that stands in the place of a box or a disc, in another type and far from the words', () => {
+  it('a letter in place of a bullet, smaller or far from the words → an item; like the words → text', () => {
     const item = (mark: string, x: number, y: number, style: object) => [
       ...setLine(mark, 60, y, style),
       ...setLine('Oil from the shop', x, y),
@@ -212,7 +212,7 @@ describe('lists', () => {
     expect(outlineOfItems('r', 70, {})).not.toEqual(items);
   });
 
-  it('go on where a sentence does, though a mark of another font sets the line lower', () => {
+  it('a next line of the sentence, set lower → the same item', () => {
     const words = [
       ...body(60),
       ...setLine('•', 60, 120),
@@ -224,7 +224,7 @@ describe('lists', () => {
     );
   });
 
-  it('end where a line stands left of their words that had room in the line above, without more space', () => {
+  it('a line left of the items, with room for it above → the list ends', () => {
     const items = (y: number) =>
       ['Oil', 'Wicks'].flatMap((text, index) => [
         ...setLine('•', 60, y + index * 14),
@@ -248,7 +248,7 @@ describe('lists', () => {
     ]);
   });
 
-  it('go on within a sentence where a line stands left of their words, whatever room was above', () => {
+  it('a line left of the item, within its sentence → the same item', () => {
     const setItem = (first: string, second: string) => [
       ...body(60),
       ...setLine(`1. ${first}`, 78, 100),
@@ -261,7 +261,7 @@ describe('lists', () => {
       expect(outlineOf([setItem(first, second)])).toEqual([BODY_TEXT, `1. ${first} ${second}`]);
   });
 
-  it('go on with a dash for which a line had no room, and begin with quotes and brackets after one', () => {
+  it('a dash below a full line → the same item; below a short one, or before a quote or bracket → an item', () => {
     const item = (text: string[], y: number) => [...setLine('•', 60, y), ...setLines(text, 72, y)];
     const first = [
       'Whoever keeps the lamp does not list all the oils of the world',
@@ -288,7 +288,7 @@ describe('lists', () => {
     },
   );
 
-  it('have items that begin in bold, and dashes of every width for bullets', () => {
+  it('bold first words, dashes of any width as bullets → items', () => {
     const items = ['‒', '―'].flatMap((dash, index) => [
       ...setLine(dash, 60, 100 + index * 24),
       ...setLine('Keepers of lamps by the sea,', 75, 100 + index * 24, { bold: true }),
@@ -298,7 +298,7 @@ describe('lists', () => {
     expect(outlineOf([[...items, ...body(170)]])).toEqual([`- ${item}`, `- ${item}`, BODY_TEXT]);
   });
 
-  it('have items that go on in bold where a line is full', () => {
+  it('a full line continued in bold → one item; a sentence that has ended → not', () => {
     const first = setLine('1. The lamp is lit at dusk and put out at dawn, and', 60, 100);
     const second = setLine('the wick is trimmed before that, which', 72.5, 112, { bold: true });
     const last = setLine('the book tells.', 72.5, 124);
@@ -307,7 +307,7 @@ describe('lists', () => {
     expect(outlineOf([[...ended, ...second, ...last]]).length).toBeGreaterThan(1);
   });
 
-  it('have items of which only the first line is set in, as is that of the paragraph after them', () => {
+  it('an item and a paragraph, only the first line of each indented → two blocks', () => {
     const words = [
       ...setLine('7. The keeper of the lamp was not asked about any of it, and', 90, 100),
       ...setLine('nobody else was there who could have seen it, so that all of it is.', 60, 112),
@@ -317,7 +317,7 @@ describe('lists', () => {
     expect(outlineOf([words])[1]).toMatch(/^p 13.3 So much .* beyond them\.$/);
   });
 
-  it('have items in which wide space stands for a sign that no font tells', () => {
+  it('wide space within a line of an item → one item', () => {
     const words = [
       ...setLine('• The lamp is lit at dusk and put out at dawn, and whoever keeps', 60, 100),
       ...setLine('it writes down that it burned', 70, 112),
@@ -329,7 +329,7 @@ describe('lists', () => {
     expect(other).toBeUndefined();
   });
 
-  it('are not sentences that have a number or an abbreviation at the beginning of a line', () => {
+  it('lines of a sentence that begin with "[18]" or a dot → no items', () => {
     const words = setLines(
       [
         'of storms in the north there are the stories that are told by Aron et al.',
@@ -342,7 +342,7 @@ describe('lists', () => {
     expect(outlineOf([[...body(180), ...words]]).every((line) => line.startsWith('p '))).toBe(true);
   });
 
-  it('are not sentences that have a number of a year or a page at the beginning of a line', () => {
+  it('lines of a sentence that begin with "2." or "p. 9" → no items', () => {
     const words = setLines(
       [
         'the great storm, as is told, was in the first winter of 1999 or',
@@ -375,12 +375,12 @@ describe('paragraphs', () => {
     'another hand, and speaks of oil. So much is known, and no more.',
   ];
 
-  it('go on over the end of a column', () => {
+  it('a sentence at the end of a column → continues in the next one', () => {
     const words = [...setLines(column, 50, 100), ...setLines(rest, 320, 100)];
     expect(outlineOf([words])).toEqual([`p ${[...column, ...rest].join(' ')}`]);
   });
 
-  it('go on over the end of a page, past a stamp along its edge, which is none of its text where another page has it too', () => {
+  it('a sentence over a page break beside a stamp → one paragraph; the stamp on both pages → no text', () => {
     const stamp = (text: string): RawWord[] =>
       text.split(' ').map((word, index) => ({
         ...{
@@ -400,7 +400,7 @@ describe('paragraphs', () => {
     expect(outlineOf([first, second].map((words) => [...words, ...stamp('Archive of lamps')]))).toEqual([text]);
   });
 
-  it('go on over the end of a page, past its footer and its notes', () => {
+  it('a sentence over a page break, past footer and note → one paragraph', () => {
     const first = [
       ...setLines(column, 60, 640),
       ...setLine('1', 223, 660.5, { size: 6 }),
@@ -418,13 +418,13 @@ describe('paragraphs', () => {
     expect(others).toEqual([]);
   });
 
-  it('end with a line that had room for the next word, though nothing else tells it', () => {
+  it('a line with room for the next word → ends its paragraph; before a long word → does not', () => {
     const lines = [...BODY, 'Nobody else does.', ...BODY, ...BODY];
     expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
       `p ${[...BODY, 'Nobody else does.'].join(' ')}`,
       `p ${[...BODY, ...BODY].join(' ')}`,
     ]);
-    // Ragged lines are no shorter than their words make them.
+    // A ragged line is short because the next word had no room in it.
     const ragged = [
       ...BODY,
       'says the book of the night, which was as',
@@ -434,7 +434,7 @@ describe('paragraphs', () => {
     expect(outlineOf([setLines(ragged, 60, 100)])).toHaveLength(1);
   });
 
-  it('go on where they are set with double spacing, also in items whose first line alone is set in', () => {
+  it('double spacing → whole paragraphs, and a whole item with an indented first line', () => {
     const wide = [
       'The keeper of the lamp has not been asked about any of this, and',
       'nobody else was there who could have seen it, so that the court',
@@ -452,7 +452,7 @@ describe('paragraphs', () => {
     expect(others).toEqual([`p ${wide.join(' ')}`, `p ${wide.join(' ')}`]);
   });
 
-  it('end before a name that space parts from them, though it would have found no room', () => {
+  it('a name below wider space, without room for it above → not joined to the text above', () => {
     const text = [
       'Says whether the keeper of the lamp is to be asked about any of this,',
       'and nobody else who was there, so that the court has to take its word.',
@@ -465,7 +465,7 @@ describe('paragraphs', () => {
     expect(outlineOf([words]).filter((line) => names.some((name) => line.includes(`word. ${name}`)))).toEqual([]);
   });
 
-  it('have no numbers of lines from the margin; a table has those of its rows', () => {
+  it('numbers of lines in the margin → left out; numbers of the rows of a table → kept', () => {
     const lines = [
       'The keeper of the lamp has not been asked about any of this, and',
       'nobody else was there who could have seen it, so that the court',
@@ -485,7 +485,7 @@ describe('paragraphs', () => {
     expect(renderMarkdown(documentOf(readPages([rows])))).toContain('| 12 | Lamp of the 11th house | 77.50 |');
   });
 
-  it('hang in a list of works, each of which begins where the one before it began', () => {
+  it('a list of works with hanging lines → one paragraph for each work', () => {
     const works = [
       ['Keeper, A. (1901). On the lighting of lamps at dusk, and on their oil. London: Rock', 'and Sons. The first of'],
       ['Lamp, W. (1902). A book of nights, in which is written who passed by, and what the', 'night was like.'],
@@ -500,7 +500,7 @@ describe('paragraphs', () => {
     expect(outlineOf([words])).toEqual(works.map((lines) => `p ${lines.join(' ')}`));
   });
 
-  it('are one for each line of an address or of answers, which had room in the line before', () => {
+  it('answers with room in the line before → one paragraph each; a narrow column → one paragraph', () => {
     const answers = ['Very often', 'Now and then', 'Never'];
     const question = setLine('How often is the lamp lit?', 60, 148);
     const set = [...body(100), ...question, ...setLines(answers, 60, 160), ...body(220)];
@@ -509,12 +509,12 @@ describe('paragraphs', () => {
       ...['How often is the lamp lit?', ...answers].map((line) => `p ${line}`),
       `p ${BODY.join(' ')}`,
     ]);
-    // Lines of a narrow column are no more than the words that have room in it.
+    // A line of a narrow column has no room for the next word.
     const narrow = ['The lamp is lit', 'at dusk and put', 'out at dawn.'];
     expect(outlineOf([[...body(100), ...setLines(narrow, 60, 160), ...body(220)]])[1]).toBe(`p ${narrow.join(' ')}`);
   });
 
-  it("are one for each line of a receipt, half of which end where the next one's first word had room", () => {
+  it('a receipt → a paragraph ends where the next word had room; narrower text → one paragraph', () => {
     const receipt = [
       'Lamp oil, clear, one gallon AB-5521 2 x',
       'Member discount 2.50',
@@ -541,19 +541,19 @@ describe('paragraphs', () => {
     expect(outlineOf([[...body(100), ...setLines(narrow, 60, 160)]])[1]).toBe(`p ${narrow.join(' ')}`);
   });
 
-  it('go on in a narrow column beside wider text, though lines in it begin with names', () => {
+  it('a narrow column between wider text, its lines beginning with names → one paragraph', () => {
     const caption = ['The lamp of', 'Aron, Keeper', 'Of the Lamp,', 'as seen in', 'March when', 'the oil is in.'];
     expect(outlineOf([[...body(100), ...setLines(caption, 60, 160), ...body(280)]])[1]).toBe(`p ${caption.join(' ')}`);
   });
 
-  it('go on where most of a line is in the smaller type of code or names', () => {
+  it('a full line, then one mostly in the smaller type of code → one paragraph; all in it → two', () => {
     const full = BODY.slice(0, 1).flatMap((line) => setLine(line, 60, 100));
     const right = Math.max(...full.map(({ x1 }) => x1));
     const address = setLine('example.org/lamps/keepers/books', 60, 112, { size: 8, monospaced: true });
     const rest = setLine('is it', Math.max(...address.map(({ x1 }) => x1)) + 3, 112);
     const read = (words: RawWord[]) => outline(renderMarkdown(documentOf(readPages([words]))));
     expect(read([...full, ...address, ...rest])).toHaveLength(1);
-    // A line that has ended before goes on as little as one that is all in another size.
+    // A line with room left ends its paragraph, and a line all in another size begins one.
     const short = full.filter(({ x1 }) => x1 < right - 160);
     expect(
       read([...full.map((word) => ({ ...word, originY: 88, y0: 80, y1: 90 })), ...short, ...address, ...rest]),
@@ -561,7 +561,7 @@ describe('paragraphs', () => {
     expect(read([...full, ...address])).toHaveLength(2);
   });
 
-  it('go on where words in bold run over the end of a line', () => {
+  it('bold words over the end of a line → one paragraph, marked once', () => {
     const lines = [
       ...setLine('The keeper climbs the stairs each evening and lights the', 60, 100),
       ...setLine('lamp', 320, 100, { bold: true }),
@@ -573,7 +573,7 @@ describe('paragraphs', () => {
     );
   });
 
-  it('have no spaces in Chinese and Japanese, where their lines break, are stretched or change their font', () => {
+  it('Japanese over the end of a line or stretched → no spaces; Korean → a space', () => {
     const lines = [
       ...setLine('燈台守は毎晩階段を 上って、', 60, 100, { size: 12 }),
       ...setLine('夜通し火を見守る。 Lamp', 60, 114, { size: 12 }),
@@ -585,7 +585,7 @@ describe('paragraphs', () => {
     );
   });
 
-  it('have the lines whose few words are spread over the whole width, which are no cells', () => {
+  it('few words spread over the full width → a line of the item, no cells', () => {
     const spread = (text: string, y: number) => {
       const words = text.split(' ');
       const gap = (410 - 5 * words.join('').length) / (words.length - 1);
@@ -610,7 +610,7 @@ describe('paragraphs', () => {
     ]);
   });
 
-  it('go on where their lines all end at the right, and begin anywhere', () => {
+  it('lines that end in line at the right and begin anywhere → one paragraph', () => {
     const lines = [
       'The lamp is lit at dusk and put out at dawn, and the one',
       'who keeps it writes down in the book of the house',
@@ -623,11 +623,11 @@ describe('paragraphs', () => {
     expect(outlineOf([words])).toEqual([`p ${lines.join(' ')}`]);
   });
 
-  it('do not go on where a sentence has ended', () => {
+  it('a sentence that ends with the page → a new paragraph on the next one', () => {
     expect(outlineOf([setLines(long, 60, 640), setLines(BODY, 60, 100)])).toHaveLength(2);
   });
 
-  it('have whole words again, and compounds their hyphens', () => {
+  it('hyphens at the ends of lines → whole words, compounds with their hyphens', () => {
     const lines = [
       'The light-',
       'house, a well-',
@@ -641,14 +641,14 @@ describe('paragraphs', () => {
     ]);
   });
 
-  it('have words again that are parted within a compound, where the document has them elsewhere', () => {
+  it('a word divided within a compound, whole elsewhere in the document → whole', () => {
     const lines = ['The users are many, and end-us-', 'ers are all of them, state-of-', 'the-art lamps or not.'];
     expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
       'p The users are many, and end-users are all of them, state-of-the-art lamps or not.',
     ]);
   });
 
-  it('are told by the whole compound rather than by its last part', () => {
+  it('the compound whole elsewhere, its last part with a hyphen → whole', () => {
     const lines = ['Mounts with root-squashing, and root-squash-', 'ing mounts, never squash-ing ones, are', 'slow.'];
     expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
       'p Mounts with root-squashing, and root-squashing mounts, never squash-ing ones, are slow.',
@@ -658,7 +658,7 @@ describe('paragraphs', () => {
   const many = Array.from({ length: 55 }, () => BODY).flat();
   const breaks = ['Lamps that are slow-', 'burning are oil-', 'fed.'];
 
-  it('keep their hyphens where words are not parted, and after abbreviations', () => {
+  it('a document that divides no words, an abbreviation → hyphens kept', () => {
     const lines = [
       ...many,
       'A lamp is GPU-',
@@ -672,13 +672,13 @@ describe('paragraphs', () => {
     expect(text).toContain('hand-made, as is what is hand-made. Lamps that are slow-burning are oil-fed.');
   });
 
-  it('have no hyphens where the document parts words, or many lines end in them', () => {
+  it('a document that divides words, or many lines with hyphens → hyphens removed', () => {
     const parted = [...many, 'They are light-', 'houses, and lighthouses they are.', ...breaks];
     expect(outlineOf([setLines(parted, 60, 20, 6.5, { size: 6 })]).join(' ')).toContain('slowburning are oilfed');
     expect(outlineOf([setLines(breaks, 60, 60)]).join(' ')).toContain('slowburning are oilfed');
   });
 
-  it('have whole addresses, over the end of a line', () => {
+  it('addresses over the end of a line → whole', () => {
     const words = [
       ...setLines(['It is all at https://', 'lamps.example/oil and in other', 'places, as the lamps/'], 60, 60),
       ...setLine('oil/wicks).', 60, 96),
@@ -694,7 +694,7 @@ describe('paragraphs', () => {
     expect(text).toContain('lamps/oil/wicks');
   });
 
-  it('have the hyphens of numbers and names with figures in them', () => {
+  it('hyphens of numbers, and of names with figures, at the ends of lines → kept', () => {
     const lines = ['The lamp 49e1b7-', 'd2ae-407f-', 'a055 has a 12-', 'inch glass, and 3-', 'to 4-', 'inch wicks.'];
     expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
       'p The lamp 49e1b7-d2ae-407f-a055 has a 12-inch glass, and 3- to 4-inch wicks.',
@@ -703,7 +703,7 @@ describe('paragraphs', () => {
 });
 
 describe('emphasis and links', () => {
-  it('is where the font says so, over as many words as it lasts', () => {
+  it('bold and italic words → marked, as far as they run', () => {
     const words = setLine('all of this is very loud and rather soft (thrice), you see', 60, 100).map((word) => ({
       ...word,
       bold: ['very', 'loud', 'and', 'thrice'].includes(word.text) || word.text === '(thrice),',
@@ -725,7 +725,7 @@ describe('emphasis and links', () => {
     ]);
   });
 
-  it('leaves out the signs that stand right at other words', () => {
+  it('bold signs right beside plain words → not marked', () => {
     const words = setLine('written by Anna Arne and† , Britta Berg ( and others who were', 60, 100).map((word) => ({
       ...word,
       bold: ['Anna', 'Arne', ',', 'Britta', 'Berg', '('].includes(word.text),
@@ -735,11 +735,11 @@ describe('emphasis and links', () => {
     expect(first).toContain('**Anna Arne** and†, **Britta Berg** (and others who were');
   });
 
-  it('is none where all is bold', () => {
+  it('a text all in bold → nothing marked', () => {
     expect(markdownOf([setLines(BODY, 60, 100, 12, { bold: true })])).toBe(BODY.join(' '));
   });
 
-  it('leads where the annotation leads, over the end of a line', () => {
+  it('a link over the end of a line → one link to its address', () => {
     const words = setLines(['read what the harbour', 'office says, or write'], 60, 100);
     const url = 'https://harbour.example/a_(b)?c=*d*';
     const links = [
@@ -754,7 +754,7 @@ describe('emphasis and links', () => {
 });
 
 describe('footnotes', () => {
-  it('are defined once, and led to by the raised number', () => {
+  it('the same number on two pages → two notes, each linked from its raised number', () => {
     const page = (text: string) => [
       ...setLine('The oil is bought', 60, 600),
       ...setLine('1', 147, 596, { size: 6 }).map((word) => ({ ...word, glued: true })),
@@ -777,7 +777,7 @@ describe('footnotes', () => {
     setLine(mark, x, y, { size: 6 }).map((word) => ({ ...word, glued }));
   const glue = (words: RawWord[]) => words.map((word, index) => (index === 0 ? { ...word, glued: true } : word));
 
-  it('hang under their first word, whether a line had room for the next word or not', () => {
+  it('notes that hang under their first word, room in the line above or not → one block each', () => {
     const hang = ['The keepers, who', 'were asked in the spring of the year'];
     const words = [
       ...setLines(
@@ -793,7 +793,7 @@ describe('footnotes', () => {
     expect(markdownOf([words]).split('\n\n').slice(1)).toEqual([1, 2].map((mark) => `${mark} ${hang.join(' ')}`));
   });
 
-  it('may be as large as the text where their mark is raised', () => {
+  it('a note as large as the text, its mark raised → a note', () => {
     const page = [
       ...setLine('Ada Keeper', 60, 600),
       ...raised('∗', 113, 596, true),
@@ -803,7 +803,7 @@ describe('footnotes', () => {
     expect(markdownOf([page])).toBe('Ada Keeper[^note-1]\n\n[^note-1]: Of the lamp house.');
   });
 
-  it('are neither figures along an axis nor lines of a program', () => {
+  it('figures along an axis, lines of a program → no notes', () => {
     const text = [...setLine('Ada Keeper', 60, 200), ...raised('2', 113, 196, true)];
     const axis = setLine('2 4 6 8', 60, 600, { size: 8 });
     expect(markdownOf([[...text, ...axis]])).not.toContain('[^2]');
@@ -811,7 +811,7 @@ describe('footnotes', () => {
     expect(markdownOf([[...text, ...body(240), ...program]])).not.toContain('[^2]');
   });
 
-  it('may stand side by side', () => {
+  it('notes side by side → one each', () => {
     const page = [
       ...[...setLine('Ada Keeper', 60, 600), ...raised('1', 113, 597, true)],
       ...[...setLine('and Grace Wick', 120, 600), ...raised('2', 193, 597, true)],
@@ -823,7 +823,7 @@ describe('footnotes', () => {
 });
 
 describe('figures', () => {
-  it('are blocks where they stand, and no text', () => {
+  it('pictures → one block where it stands, without text; page-wide and tiny ones → none', () => {
     const words = [...body(100), ...body(420)];
     const images = [
       { x0: 100, y0: 150, x1: 400, y1: 380 },

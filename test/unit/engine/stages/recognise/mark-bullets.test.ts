@@ -111,7 +111,7 @@ describe('bullets that the recogniser missed or misread', () => {
 });
 
 describe('the interim result of a page', () => {
-  it('has its bullets and bold type, too', async () => {
+  it('a picture with bullets and bold type → both, as in the final result', async () => {
     const words = (stroke: number, y: number): Drawn[] =>
       Array.from({ length: 60 }, (_, index) => [upright(stroke), 120 + index * 10, y - 8]);
     const upright =

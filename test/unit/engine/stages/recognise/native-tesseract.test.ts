@@ -37,12 +37,15 @@ function writeProgram(name: string, script: string): NativeTesseract {
 describe.runIf(native !== undefined)(
   'native Tesseract (skipped if it is not installed: apt install tesseract-ocr)',
   () => {
-    it.each([examples.pagesTiff, examples.photo].map((f) => [f.file, f] as const))('%s', async (_, fixture) => {
-      const { document, provider } = await read(fixture, { native: native as NativeTesseract });
-      expect(provider).toBe('tesseract');
-      expect(document.warnings).toEqual([]);
-      expect(wordF1(fixture.text.join('\n'), renderText(document, { headersFooters: true }))).toBeGreaterThan(0.95);
-    });
+    it.each([examples.pagesTiff, examples.photo].map((f) => [f.file, f] as const))(
+      '%s → its text',
+      async (_, fixture) => {
+        const { document, provider } = await read(fixture, { native: native as NativeTesseract });
+        expect(provider).toBe('tesseract');
+        expect(document.warnings).toEqual([]);
+        expect(wordF1(fixture.text.join('\n'), renderText(document, { headersFooters: true }))).toBeGreaterThan(0.95);
+      },
+    );
 
     it('a page of a scanned PDF → its text', async () => {
       const { document, provider } = await read(examples.scanned, { native: native as NativeTesseract, pages: '1' });

@@ -16,7 +16,7 @@ const upright = async (): Promise<Raster> => {
 const turnOf = (page: Raster) => guessTurn(page, measureLie(outlineOf(page)).direction);
 
 describe('the turn that makes a page upright, measured without reading it', () => {
-  it.each([0, 90, 180, 270])('turned by %d degrees', async (degrees) => {
+  it.each([0, 90, 180, 270])('a page turned by %d degrees → the turn back', async (degrees) => {
     expect(turnOf(turnRaster(await upright(), degrees))).toBe((360 - degrees) % 360);
   });
 

@@ -72,7 +72,7 @@ describe('the structure of recognised pages', () => {
   });
 
   it.each(['and the last of them', 'The drive holds all the songs of a year!'])(
-    'what is hardly larger and no title by its words stays text: %s',
+    'type hardly larger, the words of no title → text: %s',
     (text) => {
       const page = recognise([body(400), [{ text, y: 600, size: 25 }], body(700)]);
       expect(show(layOut(page))).toEqual([prose, `paragraph: ${text}`, prose]);
