@@ -21,15 +21,15 @@ import { remember } from '../../support/remember.js';
 import { wordF1 } from '../../support/word-f1.js';
 import { writePdf } from '../../support/write-pdf.js';
 
-// Page workers are built files: these tests read real documents by dist/.
+// Page workers are built files, so these tests read documents with dist/.
 const MAX_PIXELS = 100e6;
 const read = (file: { path: string; mimeType: string | undefined }, options: Partial<ReadOptions> = {}) =>
   readDocument(file.path, file.mimeType ?? '', {
-    // Patient: a busy machine would begin no other way to read a page.
+    // A long time limit: a busy machine would skip other ways to read a page.
     ...{ ocr: 'auto', maxPixels: MAX_PIXELS, parallelism: 2, pageTimeoutMs: 180_000 },
     ...options,
   });
-/** `steps`: what it said of its progress. */
+/** Reads a fixture once; `steps` are its reports of progress. */
 const readOnce = remember(async (fixture: Fixture) => {
   const steps: string[] = [];
   const password = fixture.password === undefined ? {} : { password: fixture.password };
@@ -74,7 +74,7 @@ describe('documents with a good text layer', () => {
 describe('pages without a good text layer', () => {
   const { mixed, noMapping, wrongMapping } = documents;
   const { png, bmp, rotated90, rotated180, rotated270, ...ofOnePicture } = images;
-  // By which quarter a page is turned is told before it is recognised: orientation.test.ts has the third.
+  // The turn of a page is measured before it is recognised: orientation.test.ts has the third one.
   it.each(
     [
       examples.scanned,
@@ -125,7 +125,7 @@ describe('pages without a good text layer', () => {
   });
 });
 
-/** The picture that recognition is given. */
+/** Returns the picture that recognition gets. */
 const takePictureOf = ({ path, mimeType }: Fixture) =>
   takePicture({
     ...{ path, mimeType, password: undefined, page: 1 },

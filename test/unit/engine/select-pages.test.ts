@@ -12,12 +12,12 @@ describe('selectPages', () => {
     ['-3--1', [8, 9, 10]],
     ['-10', [1]],
     ['2-4,3-5,3', [2, 3, 4, 5]],
-  ])('"%s" of 10 pages → %j', (expression, expected) => {
+  ])('%j of 10 pages → %j', (expression, expected) => {
     expect(selectPages(expression, 10)).toEqual(expected);
   });
 
   it.each(['0', '11', '-11', '4-11', '3-1', 'x', '1;2', '', '1,', '1-2-3', '1.5', '99999999999'])(
-    '"%s" of 10 pages → refused',
+    '%j of 10 pages → refused',
     (expression) => {
       try {
         selectPages(expression, 10);

@@ -17,14 +17,14 @@ afterAll(closeIdleWorkers);
 
 const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(
-  // To be emitted on no error would have the whole project checked before; what the example's errors are is asked below.
+  // noEmitOnError would check the whole project first. The errors of the example are read below.
   { ...config, compilerOptions: { ...config.compilerOptions, sourceMap: false, noEmitOnError: false } },
   ts.sys,
   ROOT,
 );
 const host = ts.createCompilerHost(options);
 const EXAMPLE = join(ROOT, name);
-/** The example, and examples that do not fit the project. In one program, since each would check the project's types once more. */
+/** The example, and examples that do not fit the project, in one program: each further one would check the project again. */
 const sources = new Map([
   [EXAMPLE, source],
   [EXAMPLE.replace('.ts', '-without-title.ts'), source.replace("title: 'Word count',", '')],
@@ -40,7 +40,7 @@ const program = ts.createProgram([...sources.keys()], options, {
   },
 });
 
-/** The compiler's messages for each source, by the project's own settings. */
+/** The compiler's messages for each source, with the settings of the project. */
 const [errors = [], ...errorsOfOthers] = [...sources.keys()].map((path) =>
   ts
     .getPreEmitDiagnostics(program, program.getSourceFile(path))

@@ -148,7 +148,7 @@ describe('a scan', () => {
 
 type Box = readonly [number, number, number, number];
 
-/** From the page as it is read to the displayed one, in points. */
+/** Converts a box of the page as it is read to the displayed page, in points. */
 function toDisplay([x0, y0, x1, y1]: Box, rotation: number, [width, height]: [number, number]): Box {
   const [a, b, c, d] = {
     0: [x0, y0, x1, y1],
@@ -266,7 +266,7 @@ describe('an image', () => {
   const turned = [rotated90, rotated180, rotated270];
   const all: Fixture[] = [examples.photo, examples.pagesTiff, png, ...turned, ...Object.values(paragraphs)];
 
-  /** Those of one picture are recognised once: how the words were found makes no difference to where they are put. */
+  /** Recognises fixtures of one picture once: the places of words do not depend on how the words were found. */
   async function recogniseImage(fixture: Fixture): Promise<OcrDocument> {
     if (fixture === examples.photo || fixture === examples.pagesTiff) return recognise(fixture.path, fixture.mimeType);
     const turn = turned.indexOf(fixture);

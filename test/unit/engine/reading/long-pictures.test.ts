@@ -21,9 +21,9 @@ describe('the scale at which a picture is recognised', () => {
     ['a page', 2480, 3508, 2200 / 3508],
     ['a receipt', 1000, 3000, 2200 / 3000],
     ['a screenshot of a scrolling page', 800, 14_100, 1],
-    ['the same on a wide screen', 1920, 10_000, 1556 / 1920],
+    ['a wide screenshot of a scrolling page', 1920, 10_000, 1556 / 1920],
     ['a strip of one line', 9000, 60, 1],
-    ['a screenshot that is too large for that', 2000, 40_000, Math.sqrt(24e6 / 80e6)],
+    ['a screenshot with too many pixels', 2000, 40_000, Math.sqrt(24e6 / 80e6)],
     ['a small slip', 100, 400, 5.5],
   ])('%s of %i × %i pixels → its scale', (_, width, height, scale) => {
     expect(recognitionScale({ width, height }, 2200, 1)).toBeCloseTo(scale, 6);

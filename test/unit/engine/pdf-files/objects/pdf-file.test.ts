@@ -72,7 +72,7 @@ describe('files', () => {
     ['whose pages go in a circle', writePdf([CATALOG, '<</Kids[2 0 R]>>'])],
     ['whose pages are missing', writePdf([CATALOG, '<</Kids[9 0 R]>>'])],
     ['whose references go in a circle', writePdf([CATALOG, '3 0 R', '2 0 R'])],
-    // Each branch twice as wide as the one above it.
+    // Each level has twice as many branches as the one above it.
     [
       'with branches shared by many others',
       writePdf([
@@ -83,7 +83,7 @@ describe('files', () => {
     ],
   ])('%s → refused', (_, bytes) => {
     expect(() => pagesOf(bytes, 1)).toThrow(PdfSyntaxError);
-    // Whoever takes what there is gets an answer too.
+    // A caller that accepts incomplete pages gets an answer too.
     expect(listPages(readPdfObjects(bytes), 1).every(({ dict }) => dict.size === 0)).toBe(true);
   });
 

@@ -152,7 +152,7 @@ describe('the place of a barcode', () => {
   });
 
   it('a small barcode beside a large one, also on a faint page → each once', async () => {
-    // Larger than what is looked at first, in which the bars of the small one run together.
+    // The page is scaled down for the first search, in which the bars of the small code merge.
     const page = await composePage(1000, 3508, [
       { picture: await code('LARGE', 'QRCode', 20), left: 200, top: 200 },
       { picture: await code('SMALL', 'Code128', 2), left: 400, top: 2900 },
@@ -176,7 +176,7 @@ describe('the place of a barcode', () => {
     const [x0, y0, x1, y1] = barcodes[0]?.box ?? [0, 0, 0, 0];
     expect(((x0 + x1) / 2) * 800).toBeCloseTo(150 + info.width / 2, -2);
     expect(((y0 + y1) / 2) * 800).toBeCloseTo(200 + info.height / 2, -2);
-    // The angle is that of the line that it was read along, which need not be its own.
+    // The angle is the one of the scan line, which may differ from the barcode's.
     expect(Math.abs((((barcodes[0]?.rotation ?? 0) - angle + 270) % 180) - 90)).toBeLessThanOrEqual(20);
   });
 

@@ -4,7 +4,7 @@ import { gatherCodes } from '../../../../../src/engine/products/barcodes/gather-
 
 type Found = Omit<Barcode, 'page'>;
 
-/** A code with these corners, from its own top left, clockwise. */
+/** A code with these corners, clockwise from its top left. */
 function code(value: string, corners: [Point, Point, Point, Point], format = 'EAN8'): Found {
   const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
   const box = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)] as const;

@@ -98,13 +98,13 @@ describe('a PDF', () => {
         '<< /Type /Metadata /Length 91 >>\nstream\n<rdf:Description pdfaid:part="2"><pdfaid:conformance>B</pdfaid:conformance></rdf:Description>\nendstream',
         '<< /First 7 0 R /Last 7 0 R >>',
         '<< /Title <FEFF00C900E9> /Parent 6 0 R /Dest [4 0 R /Fit] /First 8 0 R >>',
-        // Its own child and its own successor.
+        // An outline entry that is its own child; its parent is its successor.
         '<< /Title (Below) /Parent 7 0 R /First 8 0 R /Next 7 0 R >>',
         '<< /Type /Filespec /F (a.txt) /UF (ä.txt) /EF << >> >>',
         '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
         `<< /Type /Font /Subtype /Type0 /BaseFont /ABCDEF+Noto /ToUnicode 5 0 R
            /DescendantFonts [<< /Subtype /CIDFontType2 /FontDescriptor << /FontFile2 5 0 R >> >>] >>`,
-        // A form that draws itself, and has a font of its own.
+        // A form that draws itself and has another font.
         '<< /Subtype /Form /BBox [0 0 1 1] /Resources << /XObject << /X 12 0 R >> /Font << /C << /Subtype /Type3 /Name /Hand >> >> >> /Length 0 >>\nstream\n\nendstream',
         "<< /Title (Report) /Author <FEFF00D6> /Producer () /CreationDate (D:20260228093000+01'00') /ModDate (yesterday) >>",
       ],
@@ -113,7 +113,7 @@ describe('a PDF', () => {
 
   it('a PDF → its properties', async () => {
     const { pdf, pages, pagesNeedingOcr } = await inspect(await put(described()));
-    // There is nothing on them that recognition could read.
+    // The pages are empty: recognition could read nothing.
     expect(pages.map(({ needsOcr }) => needsOcr)).toEqual([false, false]);
     expect(pagesNeedingOcr).toBeNull();
     expect(pdf).toMatchObject({
@@ -160,7 +160,7 @@ describe('a PDF', () => {
     expect(owner?.permissions).toMatchObject({ copy: false, modify: false, print: false });
     const opened = await inspect(documents.encrypted, { password: PASSWORD });
     expect(opened.pdf?.encryption).toMatchObject({ algorithm: 'AES', keyBits: 256, opensWithoutPassword: false });
-    // A key that begins alike is another one.
+    // A key with the same beginning is another key.
     const ending = Buffer.concat([
       await readFile(documents.ownerPassword.path),
       Buffer.from('% /EncryptMetadata true\n'),

@@ -24,7 +24,7 @@ const noQpdf = !hasProgram('qpdf');
 
 type SetPage = (page: ReturnType<PDFDocument['addPage']>) => void;
 
-/** Empty pages, each set up in its own way, and drawing that leaves the coordinates scaled and moved behind it. */
+/** Empty pages, each set up in another way, with drawing that leaves the coordinates scaled and moved. */
 async function makePages(setUps: readonly SetPage[], save: { useObjectStreams: boolean }): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   for (const setUp of setUps) {
@@ -81,7 +81,7 @@ const WORDS: [string, Box][][] = [
   ],
 ];
 
-/** A box of the page as it is read → the same on the displayed page of these sizes. */
+/** Converts a box of the page as it is read to the displayed page of these sizes. */
 function toDisplay([x0, y0, x1, y1]: Box, rotation: number, width: number, height: number): Box {
   const turned = {
     0: [x0, y0, x1, y1],
@@ -172,7 +172,7 @@ describe.each([{ useObjectStreams: false }, { useObjectStreams: true }])(
       const seen = await withFile(result, readByPoppler);
       for (const [index, entry] of cases.entries()) {
         const display = isSideways(entry) ? { width: 600, height: 400 } : { width: 400, height: 600 };
-        // Upright text alone: the order in which poppler names words of several directions is its own.
+        // Upright text alone: poppler has another order for words of several directions.
         if (entry.turn === 0) expectWords(seen[index] ?? [], pages[index] as Page, display);
       }
     });

@@ -270,7 +270,7 @@ describe('reading order', () => {
       ...setLines(small, 320, 100),
     ];
     expect(textOf(words).replace(/\s+/g, ' ')).toBe(`${large.join(' ')} ${small.join(' ')}`);
-    // Bullets in type of their own are no column.
+    // Bullets in another type are no column.
     const items = ['•', '•', '•', '•'].flatMap((bullet, index) => [
       ...setLine(bullet, 50, 101 + index * 24, { size: 16 }),
       ...setLines(['an item', 'of two lines'], 90, 98 + index * 24),
@@ -291,9 +291,9 @@ describe('reading order', () => {
       ]).split('\n')[0];
     expect(begun('O', 'ver')).toBe('Over is what the paragraph');
     expect(begun('I', 'n')).toBe('In is what the paragraph');
-    // The page has "such" as a word of its own.
+    // The page has "such" as a separate word.
     expect(begun('A', 'such')).toBe('A such is what the paragraph');
-    // The name of a figure.
+    // "Figure" begins a caption.
     expect(begun('A', 'Figure')).not.toMatch(/^A ?Figure/);
   });
 

@@ -160,7 +160,7 @@ describe('lists', () => {
     expect(outlineOf([[...body(80), ...lettered(2.5), ...body(170)]])).toEqual([
       ...[BODY_TEXT, 'p A. Oil the lamp', 'p B. Trim the wick', BODY_TEXT],
     ]);
-    // The words of a justified line stand as far apart.
+    // Words of a justified line have such space between them, too.
     let x = 70;
     const justified = ['A.', 'Wick', 'and', 'G.', 'Oil'].flatMap((word) => {
       const set = setLine(word, x, 132);

@@ -26,7 +26,7 @@ interface File {
 }
 
 const MAX_PIXELS = 100e6;
-/** Other ways to read a page are begun in the first third of its time, which a busy machine may need for the first. */
+/** Time limit of a page. Other ways to read it begin in its first third, which a busy machine may need for the first way. */
 const PATIENT_MS = 180_000;
 const read = remember((file: File) =>
   readDocument(file.path, file.mimeType, {
@@ -70,7 +70,7 @@ describe('poor scans → the text of good ones', () => {
     let compared = 0;
     for (const [text, { x, y, height }] of placesOf(straight)) {
       const word = found.get(text);
-      // Each of them once on the page.
+      // Each of these words stands once on the page.
       if (word === undefined || !['Rules', 'posted', 'lobby,', 'Telephones', 'staircase', 'hours.'].includes(text))
         continue;
       compared++;

@@ -8,7 +8,7 @@ import { withFile } from '../../../../support/pdf-readers.js';
 const SIZE: [number, number] = [400, 600];
 const HEIGHT_OF_TYPE = 30;
 
-/** A form as programs leave it to viewers: a value without its look, and a stamp on the page. */
+/** A form that leaves drawing to viewers: a value without an appearance, and a stamp on the page. */
 async function makeLater(): Promise<Uint8Array> {
   const document = await PDFDocument.load(await makePage('Printed words'));
   const font = (await document.embedFont(StandardFonts.Helvetica)).ref;
@@ -66,7 +66,7 @@ describe('text of annotations', () => {
     expect(isInked(200)).toBe(false);
   });
 
-  it("an annotation beside links → text at its place, told apart from the page's own text", async () => {
+  it("an annotation beside links → text at its place, distinguished from the page's own text", async () => {
     const fresh = await withFile(await makePage('Printed words'), (path) => openPdf(path, undefined));
     try {
       const page = readPdfPage(fresh, 0);

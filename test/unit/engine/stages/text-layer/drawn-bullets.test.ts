@@ -15,7 +15,7 @@ function stream(entries: string, content: string): string {
 
 const text = (words: string, x: number, y: number, size = 11) => `BT /F ${size} Tf ${x} ${y} Td (${words}) Tj ET`;
 
-/** Items at x 84; `before` draws what stands in front of each, around (72, y + 3.5). */
+/** Items at x 84; `before` draws the sign before each, around (72, y + 3.5). */
 async function read(before: (y: number, index: number) => string, items = ITEMS): Promise<string> {
   const lines = items.map((item, index) => {
     const y = FIRST - index * STEP;

@@ -9,7 +9,7 @@ const BODY = [
   'left behind by it, as the oldest of the keepers of the lamp tell those',
   'who ask them in the evening, when the last one has come to its pier.',
 ];
-/** A text whose last line goes on with a word and its raised number. */
+/** A text whose last line ends with a word and its raised number. */
 const textWith = (word: string, raised: string, x = 60) => [
   ...setLine(word, x, 142),
   ...setLine(raised, x + word.length * 5, 138, { size: 6 }),

@@ -55,7 +55,7 @@ describe('a rule across the page', () => {
 });
 
 describe('rules among columns', () => {
-  /** The strips that are left of a head on base line 70, and columns, where rules are drawn at these heights. */
+  /** Cuts a head on base line 70 and columns at rules of these heights; returns by how many strips the start and the end move. */
   const cut = (rules: number[], head: RawWord[] = HEAD) => {
     const strips = toStrips(fragmentsOf([...head, ...columns(106)]));
     const run = { from: 0, to: strips.length - 1, gutter: 300 };

@@ -11,14 +11,14 @@ const COLUMN = [
   'the reader turns up to the head of another',
 ];
 
-/** Lines of one column, which its name begins. */
+/** Lines of one column that begin with its name. */
 const column = (name: string, x: number, y: number, lines = COLUMN): RawWord[] =>
   setLines([`${name} ${lines[0]}`, ...lines.slice(1)], x, y);
 
 const upper = [...column('Anchor', 50, 100), ...column('Beacon', 310, 104)];
 const lower = (y: number) => [...column('Cable', 50, y), ...column('Derrick', 310, y + 4)];
 
-/** The first words of what is read, one below the other. */
+/** The first words of the columns, in the order in which they are read. */
 const order = (words: RawWord[], drawn: { rules?: Area[]; images?: Area[] } = {}): string[] =>
   renderText({ pages: [readPage(words, 600, 800, drawn)], warnings: [] })
     .match(/Anchor|Beacon|Cable|Derrick|Notices|They/g)

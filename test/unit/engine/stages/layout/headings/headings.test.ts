@@ -294,7 +294,7 @@ describe('headings that only their place identifies', () => {
       ...['h1 I. INTRODUCTION', 'h1 II. What They Burn', 'h2 A. Oil of rape', 'h2 B. Tallow (beef)'],
       ...['h1 IV. RESULTS', 'h1 REFERENCES'],
     ]);
-    // One number alone, a number out of its order, a line of a sentence's kind.
+    // One number alone, numbers out of order, and lines like sentences are no headings.
     expect(headingsOf(section('I. INTRODUCTION', 100), section('REFERENCES', 160))).toEqual([]);
     expect(headingsOf(section('IX. RESULTS', 100), section('II. METHOD', 160))).toEqual([]);
     expect(
@@ -319,7 +319,7 @@ describe('headings that only their place identifies', () => {
     expect(headingsOf(...paper)).toEqual([
       ...['h1 1. Wicks', 'h2 1.1. Of cotton', 'h2 1.2. Of reed', 'h1 2. Oils', 'h2 2.1. Of rape'],
     ]);
-    // Entries of a list or of a table of contents, sentences, numbers out of their order.
+    // Entries of a list, sentences, and numbers out of order are no headings.
     const entries = ['1.1 Of cotton', '1.2 Of reed', '1.3 Of flax', '1.4 Of wool'];
     expect(headingsOf(...entries.map((entry, index) => setLine(entry, 60, 100 + index * 30)), body(220))).toEqual([]);
     const at = (lines: string[]) =>

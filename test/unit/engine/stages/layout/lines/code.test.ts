@@ -10,7 +10,7 @@ const BODY = [
 ];
 const PROGRAM = ['if (isDusk(now)) {', '  lamp.light();', '', '  book.write("lit");', '}'];
 
-/** Words in a grid of letters, each as wide as half an em. */
+/** Words in a grid of letters, each half an em wide. */
 const setCode = (lines: readonly string[], x: number, y: number, size = 10): RawWord[] =>
   lines.flatMap((line, row) =>
     [...line.matchAll(/\S+/g)].flatMap(({ 0: word, index }) =>

@@ -6,7 +6,7 @@ import { addDrawnBullets } from '../../../../../../src/engine/stages/text-layer/
 import { readGlyphs } from '../../../../../support/read-glyphs.js';
 import { documentOf, readPage, setLine } from '../../../set-words.js';
 
-/** Words that stand on paper in this order from the left; each reads as it is written. What `|` parts touch. */
+/** Words in this order from the left of the paper, each in reading order. Words separated by `|` touch. */
 const onPaper = (paper: string, y: number) =>
   setLine(paper, 60, y).flatMap((word) => {
     let x0 = word.x0;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readGlyphs } from '../../../../../support/read-glyphs.js';
 
 const SOFT = '\u00ad';
-/** Each glyph is 10 points wide; D and E stand for a letter and the place beside it where a word may be parted. */
+/** Each glyph is 10 points wide; D and E stand for a letter and the place beside it where a word may be divided. */
 const SIGNS = { A: 'a', B: 'b', C: SOFT, D: `${SOFT}b`, E: `a${SOFT}` };
 const read = (content: string) => readGlyphs(content, SIGNS, [500, 500, 500, 500, 500]);
 

@@ -37,7 +37,7 @@ describe('a row whose cells all fill their columns', () => {
 describe('a table found without the last lines of its run', () => {
   it('last lines further and further to the right → rows as long as the columns stay in line', () => {
     const words = ['salt', 'timber', 'rope', 'cloth', 'nothing', 'iron', 'wool and silk', 'hay', 'barley', 'coal'];
-    // The last four stand elsewhere each: with all of them too few are level.
+    // Each of the last four stands at another x: with all of them too few rows are in line.
     const rows = words.map((word, index) => ({ word, x: 250 + Math.max(0, index - 5) * 13, y: 120 + index * 16 }));
     const set = rows.flatMap(({ word, x, y }, index) => [
       ...setLine(`Harbour number ${index}`, 60, y),

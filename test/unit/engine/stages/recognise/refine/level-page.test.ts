@@ -4,19 +4,19 @@ import { recognisedContent } from '../../../../../../src/engine/stages/recognise
 import { linesOf, setLine } from '../../../set-words.js';
 
 const [WIDTH, HEIGHT] = [600, 800];
-/** 250 points from where the first word begins to where the last one does. */
+/** A line whose last word begins about 250 points after its first. */
 const LONG = `${Array.from({ length: 9 }, () => 'light').join(' ')} lamps`;
 const SHORT = 'a lamp';
 
 /** The skew, in degrees, that levelling finds for lines of these slopes. */
 const leanOf = (lines: readonly (readonly [text: string, slope: number])[]): number => {
-  const laid = lines.flatMap(([text, slope], row) => {
+  const turned = lines.flatMap(([text, slope], row) => {
     const [line] = linesOf(setLine(text, 50, 100 + row * 20));
     if (line === undefined) return [];
     const words = line.words.map((word) => ({ ...word, baseline: word.baseline + (word.x0 - line.x0) * slope }));
     return [{ ...line, words }];
   });
-  const page = recognisedContent({ width: WIDTH, height: HEIGHT, blocks: [{ lines: laid }], rules: [] });
+  const page = recognisedContent({ width: WIDTH, height: HEIGHT, blocks: [{ lines: turned }], rules: [] });
   return levelPage(page).distortion?.skew ?? 0;
 };
 const repeat = (count: number, text: string, slope: number) =>

@@ -11,7 +11,7 @@ interface RecognisedLine {
   /** The y of the base line. */
   y: number;
   size?: number;
-  /** Behind the first word, in pixels. */
+  /** Space after the first word, in pixels. */
   gap?: number;
   /** Confidence of its words, in per cent. */
   confidence?: number;
@@ -320,7 +320,7 @@ describe('bold type of recognised pages', () => {
         .filter((word) => word.bold).length;
     expect(boldWords((word) => (word < 3 ? 5 : 3))).toBe(3);
     expect(boldWords(() => 5)).toBeGreaterThan(3);
-    // A line of which some words are a little bolder is none.
+    // Words that are a little bolder than their line are not bold.
     expect(boldWords((word) => (word < 3 ? 3.5 : 3))).toBe(0);
   });
 

@@ -105,7 +105,7 @@ describe('tables with lines around their cells, on recognised pages', () => {
   const flat = (y: number) => ({ x0: 50, x1: 700, y0: y, y1: y });
   const steep = (x: number) => ({ x0: x, x1: x, y0: 170, y1: 290 });
   const rules = [...[170, 210, 250, 290].map(flat), ...[50, 300, 500, 700].map(steep)];
-  /** A ruled table as a recogniser reads it: row by row, its lines taken for signs. */
+  /** A ruled table as a recogniser reads it: row by row, its rules as signs. */
   const rows: [number, number, string][][] = [
     [[60, 100, 'What came into the harbour']],
     [
@@ -118,7 +118,7 @@ describe('tables with lines around their cells, on recognised pages', () => {
     ],
     [[60, 340, 'and what went out again']],
   ];
-  // Each in its column.
+  // Each text stands in its column.
   const [head = [], gull = []] = [rows[1]?.[0], rows[1]?.[5]];
   rows[1]?.splice(0, 1, [60, 200, 'Ship'], [290, 200, '| Cargo'], [495, 200, '| Tons']);
 

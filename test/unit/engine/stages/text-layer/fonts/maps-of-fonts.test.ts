@@ -5,20 +5,20 @@ import { withFile } from '../../../../../support/pdf-readers.js';
 import { writePdf } from '../../../../../support/write-pdf.js';
 
 interface Font {
-  /** The name as it is written. */
+  /** The name as the file writes it. */
   name?: string;
   /** Codes of two bytes, or of one in a simple font. */
   codes: number[];
   simple?: boolean;
   /** A name, or the sections of a map. */
   toUnicode?: string;
-  /** The sections of a map to numbers of characters; else these are the codes. */
+  /** The sections of a map from codes to numbers of characters; by default both are equal. */
   encoding?: string;
-  /** Numbers of glyphs by those of characters. */
+  /** Numbers of glyphs by numbers of characters. */
   glyphs?: number[];
   /** The font's file. */
   file?: Buffer;
-  /** True when an annotation shows the text, in a font of its own. */
+  /** True when an annotation shows the text, in another font. */
   noted?: boolean;
 }
 
@@ -60,7 +60,7 @@ const shorts = (...values: number[]): Buffer =>
   Buffer.from(values.flatMap((value) => [(value >> 8) & 255, value & 255]));
 const longs = (...values: number[]): Buffer => shorts(...values.flatMap((value) => [value >>> 16, value & 0xffff]));
 
-/** A font of nothing but the table that tells which characters its glyphs are. */
+/** A font that consists of the table from characters to glyphs alone. */
 function fontWith(...subtables: { platform: number; encoding: number; codes: Buffer }[]): Buffer {
   let at = 4 + subtables.length * 8;
   const entries = subtables.map(({ platform, encoding, codes }) => {
@@ -157,7 +157,7 @@ it('a glyph of several characters → the plainest one', async () => {
   expect((await read({ codes: [6, 5, 7], file })).text).toBe('K 一');
 });
 
-it('a glyph with the number of the space → told apart from a space', async () => {
+it('a glyph with the number of the space → not a space', async () => {
   expect(await read({ codes: [11, 32, 51], file: FILE })).toEqual({ text: 'Kfy', unmapped: 0 });
 });
 

@@ -7,20 +7,20 @@ import { writePdf } from '../../../../../support/write-pdf.js';
 
 interface Font {
   name?: string;
-  /** Differences of its encoding: names from codes on. */
+  /** Differences of its encoding: codes, each followed by the names from it on. */
   differences?: string;
-  /** How its program begins. */
+  /** The first bytes of its program. */
   program?: string;
   filter?: string;
   /** Entries of its map (bfchar). */
   map?: string;
-  /** By codes, where they are not 500. */
+  /** Widths by codes, for glyphs that are not 500 wide. */
   widths?: Record<number, number>;
-  /** Its glyphs are drawn by the page's own operators, each as a square of a size of its own. */
+  /** True when operators of the page draw the glyphs, each as a square of another size. */
   drawn?: boolean;
 }
 
-/** The words of a text in codes of one byte, which each font shows on a line of its own, and the count of glyphs that nothing tells. */
+/** Reads a text in codes of one byte, one line for each font: its words, and the count of glyphs that nothing identifies. */
 async function read(text: string, ...fonts: Font[]): Promise<{ words: string[]; unmapped: number }> {
   const stream = (data: string, more = '') => `<< /Length ${data.length} ${more} >>\nstream\n${data}\nendstream`;
   const hex = Buffer.from(text, 'latin1').toString('hex');
@@ -92,7 +92,7 @@ it.each([
   expect(await read('xAy', ...fonts)).toEqual({ words, unmapped: words.length });
 });
 
-it('subsets of one font with different names for a glyph → told apart by their subset tags', async () => {
+it('subsets of one font with different names for a glyph → distinguished by their subset tags', async () => {
   const fonts = [
     { name: 'ABCDEF+Sample', differences: '65 /f_i' },
     { name: 'GHIJKL+Sample', differences: '65 /f_l' },
@@ -125,7 +125,7 @@ it.each([
   },
 );
 
-it('subsets that name a glyph differently → told apart by its width', async () => {
+it('subsets that name a glyph differently → distinguished by its width', async () => {
   const map = '1 beginbfchar <21> <0000> endbfchar';
   const first = { name: 'ABCDEF+Sample', differences: '33 /ffi', map, widths: { 33: 833 } };
   const second = { name: 'GHIJKL+Sample', differences: '33 /fl', map, widths: { 33: 556 } };

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readGlyphs } from '../../../../../support/read-glyphs.js';
 
 const SIGNS = { A: 'a', B: 'e', C: '´', D: 'ı', E: '¨', F: 's', G: '¸', H: '\u20dd', I: 'c', J: '\u0338', K: '=' };
-/** Each glyph is 10 points wide, but the slash none. Moves count from where the last one went to. */
+/** Each glyph is 10 points wide, the slash 0. A move begins at the end of the last one. */
 const read = (content: string) => readGlyphs(content, SIGNS, [...Array(9).fill(500), 0, 500]);
 
 // TeX draws accents so, with fonts that have no accented letters.

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readGlyphs } from '../../../../../support/read-glyphs.js';
 
 const SIGNS = { A: 'r', B: 'e', C: 'd' };
-/** Each glyph is 10 points wide. Rows that are narrower than the page is long: there PDFium takes lone letters for columns. */
+/** Each glyph is 10 points wide. The rows are narrower than the page is long: then PDFium takes lone letters for columns. */
 const read = (first: string) =>
   readGlyphs(`${first} 200 0 Td (A) Tj ${'0 -14 Td (A) Tj '.repeat(4)}`, SIGNS, Array(3).fill(500));
 

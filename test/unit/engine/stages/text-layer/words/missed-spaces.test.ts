@@ -4,7 +4,7 @@ import { readGlyphs } from '../../../../../support/read-glyphs.js';
 /** Each glyph is half an em wide: 10 points. */
 const read = (content: string) => readGlyphs(content, { A: 'r', B: 'e', C: 'd', D: ' ' }, Array(4).fill(500));
 
-// PDFium adds no space where the letters of a text object are all as far apart.
+// PDFium adds no space when all letters of a text object are equally far apart.
 it('a jump between letters set close, also about a word of one letter → a word end', async () => {
   expect(await read('(BAB) Tj 30 0 Td 4 Tc (ACC) Tj 38 0 Td 0 Tc (ABB) Tj')).toEqual(['erer', 'd', 'dree']);
 });

@@ -6,7 +6,7 @@ import { writeGlyphs } from '../../../../../support/read-glyphs.js';
 
 const SIGNS = { A: 'r', B: 'e', C: '2', D: ',' };
 
-/** The words of a line whose raised mark PDFium takes for a line of its own; the comma stands `gap` points behind it. */
+/** Reads a line whose raised mark PDFium takes for a separate line; the comma stands `gap` points behind the mark. */
 const read = (gap: number): Promise<string | undefined> => {
   const content = `(AB) Tj /F 12 Tf 20 8 Td (C) Tj /F 20 Tf ${6 + gap} -8 Td (D) Tj 20 0 Td (AB) Tj`;
   return withFile(writeGlyphs(content, SIGNS, [500, 500, 500, 500]), async (path) => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readGlyphs } from '../../../../../support/read-glyphs.js';
 
 const SIGNS = { A: 'r', B: 'e', C: 'd', D: ' ', E: 'd ', F: 'fi' };
-/** Each glyph is 10 points wide, of type of 20. */
+/** Each glyph is 10 points wide, in type of 20 points. */
 const read = (content: string) => readGlyphs(content, SIGNS, Array(6).fill(500));
 
 it('words printed again after others → read once', async () => {

@@ -4,7 +4,7 @@ import { renderText } from '../../../../../../dist/engine/stages/render/text.js'
 import { withFile } from '../../../../../support/pdf-readers.js';
 import { writePdf } from '../../../../../support/write-pdf.js';
 
-/** Columns of a page of vertical writing, each where it is told to begin. */
+/** A page of vertical writing; each column begins at its x and y. */
 const pageOf = (columns: readonly [x: number, y: number, text: string][]): Buffer => {
   const hex = (text: string) => Buffer.from(text, 'utf16le').swap16().toString('hex');
   const content = columns.map(([x, y, text]) => `1 0 0 1 ${x} ${y} Tm <${hex(text)}> Tj`).join(' ');
