@@ -64,7 +64,7 @@ export class ProgramRun {
       if (isDebug) {
         const [{ hideSecrets }, { makeVisible }] = await Promise.all([
           import('./contract/secrets.js'),
-          import('./io/terminal/visible.js'),
+          import('./contract/visible.js'),
         ]);
         await io.stderr.write(hideSecrets(makeVisible(`debug: ${stackOf(error)}\n`)));
       }

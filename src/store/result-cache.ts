@@ -2,7 +2,7 @@ import type { DocumentEvent } from '../contract/webhook-event.js';
 import { type EarlierUse, findIdempotentUse, type IdempotentUse, rememberIdempotentUse } from './idempotency.js';
 import { type RequestEntry, writeRequest } from './requests.js';
 import type { Store } from './store.js';
-import { recordEvent } from './webhooks.js';
+import { isSubscribed, recordEvent } from './webhooks.js';
 
 export interface CachedResult {
   /** The job that the result belongs to. */
@@ -26,22 +26,27 @@ export async function findCachedResult(
 }
 
 /**
- * Binds a cached answer to its Idempotency-Key, and writes the log line that replays read, and its event. When a concurrent
- * call with the same key was first, nothing is written and that use is returned.
+ * Writes the log line of a cached answer and its event, and binds the answer to its Idempotency-Key, whose replays read that
+ * line. When a concurrent call with the same key was first, nothing is written and that use is returned. A line without a key
+ * and without an event survives the end of the process, though not of the machine: it does not wait for the disk.
  */
 export async function rememberCachedAnswer(
   store: Store,
   entry: RequestEntry & { organisationId: string },
-  use: IdempotentUse,
+  use: IdempotentUse | undefined,
   event: DocumentEvent,
 ): Promise<EarlierUse | undefined> {
-  return await store.write((db) => {
-    const { organisationId, createdAtMs } = entry;
-    const earlier = findIdempotentUse(db, organisationId, use, createdAtMs);
-    if (earlier !== undefined) return earlier;
-    rememberIdempotentUse(db, organisationId, use, entry.id, createdAtMs);
-    writeRequest(db, entry);
-    recordEvent(db, organisationId, event, createdAtMs);
-    return undefined;
-  });
+  const { organisationId, createdAtMs } = entry;
+  const isSynced = use !== undefined || isSubscribed(store.read, organisationId, event);
+  return await store.write(
+    (db) => {
+      const earlier = use && findIdempotentUse(db, organisationId, use, createdAtMs);
+      if (earlier !== undefined) return earlier;
+      if (use !== undefined) rememberIdempotentUse(db, organisationId, use, entry.id, createdAtMs);
+      writeRequest(db, entry);
+      recordEvent(db, organisationId, event, createdAtMs);
+      return undefined;
+    },
+    { isSynced },
+  );
 }

@@ -10,6 +10,7 @@ export interface ClaimedDelivery {
   id: string;
   token: string;
   endpointId: string;
+  organisationId: string;
   event: string;
   body: string;
   url: string;
@@ -53,7 +54,7 @@ export interface DeliveryRow {
 const CLAIM = `
   UPDATE webhook_delivery SET token = :token, next_attempt_at = :leaseUntilMs
   WHERE id = :id AND status = 'pending' AND next_attempt_at <= :nowMs
-  RETURNING id, token, endpoint_id AS "endpointId", event, body`;
+  RETURNING id, token, endpoint_id AS "endpointId", organisation_id AS "organisationId", event, body`;
 
 /** Returns the earliest due time after `afterMs`; undefined when no delivery waits. */
 export function findNextDue(store: Store, afterMs = 0): number | undefined {
@@ -64,15 +65,17 @@ export function findNextDue(store: Store, afterMs = 0): number | undefined {
   )?.dueMs;
 }
 
-/** Lists the ids of endpoints with due deliveries, in ascending order, without removed endpoints. */
-export function listDueEndpoints(store: Store, nowMs: number): string[] {
-  return store.read
-    .all<{ id: string }>(
-      `SELECT id FROM webhook_endpoint WHERE removed_at IS NULL AND EXISTS (SELECT 1 FROM webhook_delivery
-         WHERE status = 'pending' AND endpoint_id = webhook_endpoint.id AND next_attempt_at <= :nowMs) ORDER BY id`,
-      { nowMs },
-    )
-    .map(({ id }) => id);
+/** Lists the endpoints with due deliveries, in ascending order of their ids, without removed endpoints. */
+export function listDueEndpoints(
+  store: Store,
+  nowMs: number,
+): Array<Pick<ClaimedDelivery, 'endpointId' | 'organisationId'>> {
+  return store.read.all(
+    `SELECT id AS "endpointId", organisation_id AS "organisationId" FROM webhook_endpoint
+     WHERE removed_at IS NULL AND EXISTS (SELECT 1 FROM webhook_delivery
+       WHERE status = 'pending' AND endpoint_id = webhook_endpoint.id AND next_attempt_at <= :nowMs) ORDER BY id`,
+    { nowMs },
+  );
 }
 
 /** Lists the due deliveries of one endpoint, the longest due first. */

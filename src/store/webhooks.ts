@@ -122,10 +122,9 @@ export function recordEvent(db: Database, organisationId: string, event: Documen
   }
 }
 
-/** Records the event of a cached answer, which writes nothing else. Without subscribers it writes nothing. */
-export async function recordCachedEvent(store: Store, organisationId: string, event: DocumentEvent): Promise<void> {
-  if (findSubscribed(store.read, organisationId, eventTypeOf(event)).length === 0) return;
-  await store.write((db) => recordEvent(db, organisationId, event, Date.now()));
+/** True when an endpoint gets the event. */
+export function isSubscribed(db: Database, organisationId: string, event: DocumentEvent): boolean {
+  return findSubscribed(db, organisationId, eventTypeOf(event)).length > 0;
 }
 
 /** Lists the ids of the endpoints that get such an event. */

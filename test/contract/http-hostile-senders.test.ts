@@ -1,5 +1,7 @@
 import net from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { call, MULTIPART_TYPE, multipart, type Part, sendRaw } from './support/http.js';
 import { HOSTILE_PROGRAM, startTestService, type TestService, waitForNoBlobs } from './support/running-service.js';
@@ -28,6 +30,14 @@ const head = (lines: string, key = running.key) =>
   `POST /v1/ocr/TEXT_EXTRACTION HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: ${MULTIPART_TYPE}\r\n${lines}\r\n\r\n`;
 /** The sender's side stays open, so that only the service ends the exchange. */
 const send = (...pieces: Array<Uint8Array | string>) => sendRaw(running.url, pieces, { end: false });
+const countJobs = () => {
+  const db = new DatabaseSync(join(running.dataDir, 'ocr.db'), { readOnly: true });
+  try {
+    return db.prepare('SELECT count(*) AS n FROM job').get()?.n;
+  } finally {
+    db.close();
+  }
+};
 const statusesOf = (answer: string) => [...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((match) => Number(match[1]));
 
 test('a body in chunks of one byte → read, with boundaries across chunks', async () => {
@@ -80,6 +90,31 @@ test('a call without a Host → refused with an envelope, and logged', async () 
   const answer = await send('GET /v1/ocr/functions HTTP/1.1\r\n\r\n');
   expect(answer).toMatch(/"code":"INVALID_ARGS"/);
   expect(answer).toMatch(/^connection: close/im);
+});
+
+test.each([
+  ['two Hosts', 'Host: x\r\nHost: y'],
+  ['the same Host twice', 'Host: x\r\nHost: x'],
+  ['a Host with a path', 'Host: x/y'],
+])('%s → refused with an envelope', async (_, lines) => {
+  const answer = await send(`GET /v1/ocr/functions HTTP/1.1\r\n${lines}\r\n\r\n`);
+  expect(statusesOf(answer)).toEqual([400]);
+  expect(answer).toMatch(/"code":"INVALID_ARGS"/);
+  expect(answer).toMatch(/^connection: close/im);
+});
+
+test('a second call after "Connection: close" → the answer to the first alone, and nothing run', async () => {
+  const before = countJobs();
+  const first = `GET /v1/ocr/functions HTTP/1.1\r\nHost: x\r\nX-API-Key: ${running.key}\r\nConnection: close\r\n\r\n`;
+  const answer = await send(first + head(`Content-Length: ${body.length}`) + body.toString('latin1'));
+  expect(statusesOf(answer)).toEqual([200]);
+  expect(answer).toMatch(/"functions":/);
+  expect(countJobs()).toBe(before);
+});
+
+test('malformed bytes behind a call → its answer, then the end', async () => {
+  const first = `GET /v1/ocr/functions HTTP/1.1\r\nHost: x\r\nX-API-Key: ${running.key}\r\n\r\n`;
+  expect(statusesOf(await send(`${first}nonsense\r\n\r\n`))).toEqual([200]);
 });
 
 test('an unknown expectation → ignored', async () => {

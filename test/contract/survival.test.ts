@@ -17,6 +17,18 @@ test(
   120_000,
 );
 
+test('kill -9 right after a cached answer → its line is in the request log', async () => {
+  const dataDir = newDataDir();
+  const first = await spawnService(dataDir, {}, HOSTILE_PROGRAM);
+  const file = '%PDF-1.4 TEXT=cached';
+  await first.client.submit(file);
+  const cached = await first.client.submit(file);
+  await first.kill('SIGKILL');
+  const next = await spawnService(dataDir, {}, HOSTILE_PROGRAM);
+  const line = await next.client.get(`/v1/ocr/requests/${cached.json.requestId}`);
+  expect(line.json).toMatchObject({ requestId: cached.json.requestId, cached: true, httpStatus: 200 });
+});
+
 test('the log → one JSON line per call, without keys, passwords and document text', async () => {
   const dataDir = newDataDir();
   const log: Buffer[] = [];

@@ -5,13 +5,13 @@ import { countOf } from '../../contract/count-of.js';
 import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findMissingPages } from '../../contract/page-ranges.js';
+import { makeOneLine } from '../../contract/visible.js';
 import { countPages } from '../../io/input/count-pages.js';
 import type { ListedInput } from '../../io/input/listed-input.js';
 import { openInput } from '../../io/input/open-input.js';
 import { acceptsType, sniffType } from '../../io/input/sniff-type.js';
 import type { OutputFile } from '../../io/output/output-file.js';
 import type { Cell } from '../../io/output/table.js';
-import { makeOneLine } from '../../io/terminal/visible.js';
 import {
   chooseToJoin,
   fingerprintOf,

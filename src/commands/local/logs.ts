@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
-import { makeVisible } from '../../io/terminal/visible.js';
+import { makeVisible } from '../../contract/visible.js';
 import { readTail, serviceLogPath } from '../../local/service-log.js';
 
 export interface LogsOptions {

@@ -1,7 +1,7 @@
 import type { OcrError } from '../../contract/ocr-error.js';
 import { hideSecrets } from '../../contract/secrets.js';
+import { makeOneLine } from '../../contract/visible.js';
 import type { Style } from '../terminal/style.js';
-import { makeOneLine } from '../terminal/visible.js';
 
 /** Renders a line with the failure and the requestId, then one for each line of the hint, such as the next command to type. */
 export function renderError(error: OcrError, style: Style): string {

@@ -1,7 +1,7 @@
 import { OcrError } from '../../contract/ocr-error.js';
 import { type Completed, type Pending, pendingBody } from '../../contract/outcome.js';
+import { makeOneLine, makeVisible } from '../../contract/visible.js';
 import type { Sink } from '../terminal/sink.js';
-import { makeOneLine, makeVisible } from '../terminal/visible.js';
 import type { Output } from './output.js';
 import type { OutputFile } from './output-file.js';
 

@@ -1,7 +1,7 @@
 import { hideSecrets } from '../../contract/secrets.js';
+import { makeJsonVisible, makeOneLine } from '../../contract/visible.js';
 import type { Sink } from '../terminal/sink.js';
 import type { Style } from '../terminal/style.js';
-import { makeJsonVisible, makeOneLine } from '../terminal/visible.js';
 import type { Cell, Column } from './table.js';
 
 type PropertyValue = string | number | boolean | null | undefined;

@@ -1,6 +1,6 @@
+import { makeOneLine, makeVisible } from '../../contract/visible.js';
 import type { Sink } from '../terminal/sink.js';
 import type { Style } from '../terminal/style.js';
-import { makeOneLine, makeVisible } from '../terminal/visible.js';
 
 /**
  * Text stays whole, however narrow the terminal: ids and commands are copied. On a terminal prose may be folded, a line
@@ -29,7 +29,7 @@ export async function renderTable(
   sink: Sink,
   styleOf: () => Promise<Style>,
 ): Promise<string> {
-  if (!sink.isTerminal) return toTabSeparated(rows);
+  if (!sink.isTerminal) return toTabSeparated(rows, makeOneLine);
   // cli-table3 pads by the same function, so that a table is as wide as it is planned here.
   const { default: columnsOf } = await import('string-width');
   const names = columns.map(nameOf);
@@ -55,8 +55,9 @@ export async function renderTable(
   return (await Promise.all(cards.map((card) => renderTable(['', ''], card, sink, styleOf)))).join('\n');
 }
 
-export function toTabSeparated(rows: readonly Row[]): string {
-  return rows.map((row) => `${row.map((cell) => textOf(cell).replace(/[\t\r\n]+/g, ' ')).join('\t')}\n`).join('');
+/** `show` prepares the text of each cell; without it the text stays as a document has it. */
+export function toTabSeparated(rows: readonly Row[], show = (text: string) => text): string {
+  return rows.map((row) => `${row.map((cell) => show(textOf(cell).replace(/[\t\r\n]+/g, ' '))).join('\t')}\n`).join('');
 }
 
 function nameOf(column: Column): string {

@@ -1,7 +1,7 @@
 import type { Ora } from 'ora';
+import { makeOneLine } from '../../contract/visible.js';
 import type { Sink } from './sink.js';
 import { colourLevel } from './style.js';
-import { makeOneLine } from './visible.js';
 
 /** One line on standard error that says what is going on, on a terminal alone. */
 export interface Progress {

@@ -4,7 +4,6 @@ import type { Caller } from '../../store/access.js';
 import type { JobOutcome, JobView } from '../../store/queue.js';
 import { findEarlierAnswer } from '../../store/requests.js';
 import { rememberCachedAnswer } from '../../store/result-cache.js';
-import { recordCachedEvent } from '../../store/webhooks.js';
 import type { Exchange } from '../http/answer-budget.js';
 import { callOf } from '../http/call-record.js';
 import { answerQueued, answerSuccess, jobError } from '../http/job-answers.js';
@@ -152,16 +151,12 @@ async function answerFromCache(
     durationMs,
   });
   const event = describeCachedAnswer(call, outcome, durationMs);
-  const { organisationId } = call.caller;
-  if (use === undefined) await recordCachedEvent(components.store, organisationId, event);
-  else {
-    const entry = { ...describeCall(request, answer), organisationId };
-    const earlier = await rememberCachedAnswer(components.store, entry, use, event);
-    if (earlier !== undefined) {
-      record.isCached = false;
-      record.jobId = undefined;
-      return await answerAgain(components, exchange, replayedBy(earlier));
-    }
+  const entry = { ...describeCall(request, answer), organisationId: call.caller.organisationId };
+  const earlier = await rememberCachedAnswer(components.store, entry, use, event);
+  if (earlier !== undefined) {
+    record.isCached = false;
+    record.jobId = undefined;
+    return await answerAgain(components, exchange, replayedBy(earlier));
   }
   components.webhooks.wake();
   return answer;

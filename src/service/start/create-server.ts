@@ -68,9 +68,9 @@ export function createServer(components: ServiceComponents): FastifyInstance {
   takeExpectations(app);
   app.addHook('onRequest', async (request, reply) => {
     calls.follow(request, reply);
-    if (request.raw.httpVersion !== '1.1' || request.raw.headers.host !== undefined) return;
-    const headers = { connection: 'close' };
-    const refusal = new ServiceError('INVALID_ARGS', 'The call has no Host header', { headers });
+    const fault = findHostFault(request.raw);
+    if (fault === undefined) return;
+    const refusal = new ServiceError('INVALID_ARGS', fault, { headers: { connection: 'close' } });
     return sendAnswer(request, reply, answerError(refusal, request.id));
   });
   app.addHook('onSend', (request, _reply, _payload, done) => {
@@ -115,6 +115,20 @@ function takeExpectations({ server }: FastifyInstance): void {
   });
 }
 
+/** Characters of a host and its port (RFC 3986, section 3.2.2). */
+const HOST = /^[\w.~!$&'()*+,;=:%[\]-]*$/;
+
+/**
+ * Returns what is wrong with the Host header, if anything (RFC 9112, section 3.2). A proxy and a service that believe different
+ * hosts would serve one caller in another's name.
+ */
+function findHostFault(request: IncomingMessage): string | undefined {
+  const hosts = request.headersDistinct.host ?? [];
+  if (hosts.length > 1) return 'The call has more than one Host header';
+  if (hosts[0] === undefined) return request.httpVersion === '1.1' ? 'The call has no Host header' : undefined;
+  return HOST.test(hosts[0]) ? undefined : 'The Host header is not a host';
+}
+
 /** Answers errors of Fastify and of routes. */
 function refuseFor(
   { log }: ServiceComponents,
@@ -148,7 +162,13 @@ function refusePath(request: FastifyRequest): ServiceError {
 }
 
 /** Answers requests that are not valid HTTP, and senders that are cut off. Without a call there is no envelope. */
-function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: Socket, calls: CallLog): void {
+function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: AnsweringSocket, calls: CallLog): void {
+  // Bytes after the last call of a connection (RFC 9112, section 9.6). Node closes it after the answer.
+  if (error.code === 'HPE_CLOSED_CONNECTION') return;
+  if (error.code !== 'ECONNRESET' && isAnswerDue(socket)) {
+    endAfterAnswer(socket);
+    return;
+  }
   if (error.code === 'ECONNRESET' || !socket.writable || hasBegunAnswer(socket)) {
     socket.destroy();
     return;
@@ -167,7 +187,19 @@ function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: Socket, calls
   setTimeout(() => socket.destroy(), 1_000).unref();
 }
 
-/** True when an early refusal was already sent on this socket. Node's own handler uses the same property. */
-function hasBegunAnswer(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
+/** A socket with the answer that is being made or sent on it. Node's own handler uses the same property. */
+type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null };
+
+/** True when a whole call came before the malformed bytes and has no answer yet. */
+function isAnswerDue({ _httpMessage: answer }: AnsweringSocket): boolean {
+  return answer?.headersSent === false && answer.req.complete;
+}
+
+function endAfterAnswer({ _httpMessage: answer }: AnsweringSocket): void {
+  if (answer) answer.shouldKeepAlive = false;
+}
+
+/** True when an early refusal was already sent on this socket. */
+function hasBegunAnswer(socket: AnsweringSocket): boolean {
   return socket._httpMessage?.headersSent === true;
 }

@@ -53,7 +53,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   const poller = createDeliveryPoller({ store, slots, log, attemptTimeoutMs: config.webhookTimeoutMs, begin });
 
   function begin(delivery: ClaimedDelivery): void {
-    slots.take(delivery.endpointId);
+    slots.take(delivery);
     const ended = deliverOnce(delivery, {
       store,
       log,
@@ -65,7 +65,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
         log.error({ deliveryId: delivery.id, reason: explainFailure(error) }, 'an attempt could not be written down'),
       )
       .finally(() => {
-        slots.free(delivery.endpointId);
+        slots.free(delivery);
         running.delete(ended);
         poller.wake();
       });

@@ -1,6 +1,6 @@
 import type { Store } from '../../store/store.js';
 import { listDue, listDueEndpoints } from '../../store/webhook-deliveries.js';
-import type { Slots } from './slots.js';
+import type { EndpointOwner, Slots } from './slots.js';
 
 /** Chooses the next deliveries when more are due than there are slots. */
 export interface Turns {
@@ -14,17 +14,18 @@ export function createTurns(store: Store): Turns {
   return {
     choose: (slots, nowMs) => {
       const endpoints = listDueEndpoints(store, nowMs);
-      const inTurn = [...endpoints.filter((id) => id > lastServed), ...endpoints.filter((id) => id <= lastServed)];
+      const isAfter = ({ endpointId }: EndpointOwner) => endpointId > lastServed;
+      const inTurn = [...endpoints.filter(isAfter), ...endpoints.filter((endpoint) => !isAfter(endpoint))];
       const planned = slots.plan();
       const chosen: string[] = [];
-      for (const endpointId of inTurn) {
+      for (const endpoint of inTurn) {
         if (planned.isFull()) break;
-        const free = planned.freeFor(endpointId);
+        const free = planned.freeFor(endpoint);
         if (free === 0) continue;
-        const found = listDue(store, endpointId, nowMs, free);
-        planned.take(endpointId, found.length);
+        const found = listDue(store, endpoint.endpointId, nowMs, free);
+        planned.take(endpoint, found.length);
         chosen.push(...found);
-        lastServed = endpointId;
+        lastServed = endpoint.endpointId;
       }
       return chosen;
     },

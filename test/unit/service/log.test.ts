@@ -18,3 +18,13 @@ test.skipIf(!existsSync('/dev/full'))('a log that cannot be written → no error
   });
   expect(child).toMatchObject({ status: 0, stdout: 'done' });
 });
+
+test('control and direction characters of strangers → escaped in the line, the same value when parsed', () => {
+  const path = '/a\u009b31m\u202eb';
+  const program = `
+    const { createLog } = await import(${JSON.stringify(LOG)});
+    createLog('info').info({ path: ${JSON.stringify(path)} }, 'call');`;
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+  expect(stderr).toMatch(/^[\x20-\x7e]+\n$/);
+  expect(JSON.parse(stderr)).toMatchObject({ path });
+});

@@ -178,18 +178,29 @@ test('a delivery of another process → sent without a wake', async () => {
 });
 
 test('slots → 256 in all, 8 per endpoint, 1 while half are taken', () => {
+  const of = (endpointId: string) => ({ endpointId, organisationId: `org of ${endpointId}` });
   const slots = createSlots();
-  expect(slots.freeFor('a')).toBe(8);
-  for (let i = 0; i < 8; i++) slots.take('a');
-  expect([slots.freeFor('a'), slots.freeFor('b')]).toEqual([0, 8]);
+  expect(slots.freeFor(of('a'))).toBe(8);
+  for (let i = 0; i < 8; i++) slots.take(of('a'));
+  expect([slots.freeFor(of('a')), slots.freeFor(of('b'))]).toEqual([0, 8]);
   const plan = slots.plan();
-  for (let i = 0; i < 15; i++) plan.take(`slow ${i}`, 8);
-  expect([plan.freeFor('b'), plan.isFull()]).toEqual([1, false]);
-  for (let i = 0; i < 128; i++) plan.take(`slower ${i}`);
-  expect([plan.freeFor('b'), plan.isFull()]).toEqual([0, true]);
-  expect(slots.freeFor('b')).toBe(8);
-  for (let i = 0; i < 8; i++) slots.free('a');
-  expect(slots.freeFor('a')).toBe(8);
+  for (let i = 0; i < 15; i++) plan.take(of(`slow ${i}`), 8);
+  expect([plan.freeFor(of('b')), plan.isFull()]).toEqual([1, false]);
+  for (let i = 0; i < 128; i++) plan.take(of(`slower ${i}`));
+  expect([plan.freeFor(of('b')), plan.isFull()]).toEqual([0, true]);
+  expect(slots.freeFor(of('b'))).toBe(8);
+  for (let i = 0; i < 8; i++) slots.free(of('a'));
+  expect(slots.freeFor(of('a'))).toBe(8);
+});
+
+test('an organisation with many slow endpoints → 64 slots, and 8 for the endpoint of another one', () => {
+  const of = (endpointId: string, organisationId: string) => ({ endpointId, organisationId });
+  const slots = createSlots();
+  for (let i = 0; i < 8; i++) slots.take(of(`slow ${i}`, 'greedy'), 8);
+  expect(slots.freeFor(of('slow 8', 'greedy'))).toBe(0);
+  expect(slots.freeFor(of('other', 'small'))).toBe(8);
+  slots.free(of('slow 0', 'greedy'));
+  expect(slots.plan().freeFor(of('slow 8', 'greedy'))).toBe(1);
 });
 
 test('the previous secret → signs until its time', () => {
