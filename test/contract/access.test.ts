@@ -167,6 +167,14 @@ test('a chunked body beyond the limit → refused during the upload, after the e
   expectRefusal(await post(), 'QUOTA_EXCEEDED');
 });
 
+test('a file of exactly the limit → read; one byte more → PAYLOAD_TOO_LARGE', async () => {
+  const organisation = await beside.add();
+  const file = Buffer.alloc(MAX_FILE_BYTES + 1, ' ');
+  fresh().copy(file);
+  expect((await organisation.submit(file.subarray(0, -1))).status).toBe(200);
+  expectRefusal(await organisation.submit(file), 'PAYLOAD_TOO_LARGE', /65536 bytes/);
+});
+
 test.each([
   ['expired', 402],
   ['canceled', 402],

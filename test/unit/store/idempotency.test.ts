@@ -82,6 +82,17 @@ test('concurrent cached answers under one key → the first one counts', async (
   expect(await findEarlierAnswer(store, second.id)).toBeUndefined();
 });
 
+test('a key that another organisation uses → free', async () => {
+  const nowMs = Date.now();
+  const entry = makeEntry(nowMs);
+  await remember(entry);
+  const use = { key: 'k', contentHash: 'a' };
+  const other = await createOrganisation(store, 'Other');
+  expect(findIdempotentUse(store.read, other, use, nowMs)).toBeUndefined();
+  expect(await remember({ ...makeEntry(nowMs), organisationId: other }, 'b')).toBeUndefined();
+  expect(findIdempotentUse(store.read, organisationId, use, nowMs)).toEqual({ kind: 'replay', requestId: entry.id });
+});
+
 test('an expired use → replaced before the clean-up', async () => {
   const nowMs = Date.now();
   await remember(makeEntry(nowMs - IDEMPOTENCY_TTL_MS - 1_000));

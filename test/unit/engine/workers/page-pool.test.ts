@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPagePool, PAGE_TIMEOUT_MS } from '../../../../src/engine/workers/page-pool.js';
-import type { WarmWorker, WarmWorkers } from '../../../../src/engine/workers/warm-workers.js';
+import { createWarmWorkers, type WarmWorker, type WarmWorkers } from '../../../../src/engine/workers/warm-workers.js';
 
 type Answer = (thread: EventEmitter) => void;
 
@@ -44,6 +44,49 @@ it('more pages than the parallelism → as many workers, given back at the end',
   await Promise.all(Array.from({ length: 8 }, () => pool.read({})));
   await pool.close();
   expect([counts.taken, given.length]).toEqual([3, 3]);
+});
+
+describe('real threads', () => {
+  /** Threads that end, throw or wait, as the page asks; other pages they answer with the number of the thread. */
+  const program = `
+    const { parentPort, threadId } = await import('node:worker_threads');
+    const { setTimeout } = await import('node:timers');
+    parentPort.on('message', ({ kind, task }) => {
+      if (kind !== 'page' || task.does === 'wait') return setTimeout(() => {}, 1e9);
+      if (task.does === 'end') process.exit(1);
+      if (task.does === 'throw') throw new Error('no memory');
+      parentPort.postMessage({ kind: 'done', result: { thread: threadId } });
+    });`;
+  const workers = createWarmWorkers(new URL(`data:text/javascript,${encodeURIComponent(program)}`));
+  const createPool = (parallelism = 1) =>
+    createPagePool<{ does?: string }, { thread?: number; warning?: string }>(work(workers), parallelism, 30_000);
+  afterEach(() => workers.closeIdle());
+
+  it.each([
+    ['ends', 'end', 'recognition failed: its thread ended'],
+    ['throws', 'throw', 'recognition failed: no memory'],
+  ])('a thread that %s → its page fails, the next page has another thread', async (_, does, message) => {
+    const pool = createPool();
+    const { thread: first } = await pool.read({});
+    await expect(pool.read({ does })).rejects.toThrow(message);
+    const { thread: second } = await pool.read({});
+    expect(second).not.toBe(first);
+    await pool.close();
+  });
+
+  it('the end of a run → running and waiting pages fail, and no thread is left', async () => {
+    const pool = createPool();
+    const reading = Promise.allSettled([pool.read({ does: 'wait' }), pool.read({}), pool.read({})]);
+    await pool.close();
+    expect((await reading).map((page) => page.status === 'rejected' && page.reason.message)).toEqual([
+      'recognition failed: its thread ended',
+      'the run ended',
+      'the run ended',
+    ]);
+    const later = createPool();
+    expect((await later.read({})).thread).toBeGreaterThan(0);
+    await later.close();
+  });
 });
 
 describe('the time limit of a page', () => {

@@ -207,7 +207,7 @@ test('the previous secret → signs until its time', () => {
   const sealed = { endpointId: 'whe_1', secret: 'new', previousSecret: 'old', previousSecretUntilMs: 1_000 };
   const open = (text: string) => `whsec_${text}`;
   expect(openSigningSecrets(sealed, open, 999)).toEqual(['whsec_new', 'whsec_old']);
-  expect(openSigningSecrets(sealed, open, 1_000)).toEqual(['whsec_new']);
+  for (const nowMs of [1_000, 1_001, 1_000_000]) expect(openSigningSecrets(sealed, open, nowMs)).toEqual(['whsec_new']);
   expect(openSigningSecrets({ ...sealed, previousSecret: null }, open, 0)).toEqual(['whsec_new']);
 });
 
