@@ -16,6 +16,7 @@ import { fromThisMachine, listen } from './start/listen.js';
 import { watchIdleness } from './stop/idle-exit.js';
 import { createShutdownSequence } from './stop/shutdown-sequence.js';
 import { watchDirectory } from './stop/watch-directory.js';
+import { watchStore } from './stop/watch-store.js';
 
 export interface RunningService {
   /** URL of the service: `http://127.0.0.1:4077`. */
@@ -43,6 +44,8 @@ export interface ServiceOptions {
 
 /** Time that stopping waits for open calls. */
 const ANSWER_TIMEOUT_MS = 30_000;
+/** The same after a failure of the store: only refusals can be answered. */
+const REFUSAL_TIMEOUT_MS = 1_000;
 const LOOK_EVERY_MS = 10;
 
 /**
@@ -57,6 +60,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     findIsolation(),
   ]);
   const ending = createShutdownSequence(log);
+  let answerTimeoutMs = ANSWER_TIMEOUT_MS;
   try {
     const lock = await takeDataDirectory(dataDir);
     ending.add(() => lock.release());
@@ -71,7 +75,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     ending.add(() => Promise.all([components.jobs.stop(), components.pageCounters.stop(), components.webhooks.stop()]));
     const app = createServer(components);
     const url = await listen(app, config);
-    ending.add(() => closeServer(app, activity));
+    ending.add(() => closeServer(app, activity, answerTimeoutMs));
     await announce(components, fromThisMachine(url));
     activity.isReady = true;
     components.pageCounters.warm();
@@ -92,6 +96,10 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       return stop();
     };
     ending.add(watchDirectory(components, fail));
+    watchStore(components, (fault) => {
+      answerTimeoutMs = REFUSAL_TIMEOUT_MS;
+      return fail(fault);
+    });
     for (const warning of [...(options.warnings ?? []), ...describeLacks(isolation)]) log.warn(warning);
     const facts = { url, pid: process.pid, version: components.version, dataDir, recogniser: recognition.engine };
     log.info({ ...facts, released, leftovers }, 'listening');
@@ -114,10 +122,10 @@ async function announce({ config, version, instanceId, proofKey }: ServiceCompon
   });
 }
 
-/** Refuses new calls and answers the open ones, within 30 s. */
-async function closeServer(app: FastifyInstance, activity: Activity): Promise<void> {
+/** Refuses new calls and answers the open ones, within `timeoutMs`. */
+async function closeServer(app: FastifyInstance, activity: Activity, timeoutMs: number): Promise<void> {
   const closed = app.close();
-  const deadline = performance.now() + ANSWER_TIMEOUT_MS;
+  const deadline = performance.now() + timeoutMs;
   while (activity.openRequests > 0 && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
   app.server.closeAllConnections();
   await closed.catch(() => {});

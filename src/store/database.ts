@@ -116,3 +116,15 @@ export function classifySqliteError(error: unknown): SqliteFailure | undefined {
   if (isNoSpace(error)) return 'full';
   return RESULT_CODES[(code & 0xff) as keyof typeof RESULT_CODES];
 }
+
+/** SQLITE_IOERR_FSYNC and SQLITE_IOERR_DIR_FSYNC. */
+const FAILED_SYNCS = [1034, 1290];
+
+/**
+ * True for an error after which nobody knows what is on disk: a failed sync, for lack of space too, and any other error of the
+ * device. A write without room is undone, so its outcome is known.
+ */
+export function isDeviceFailure(error: unknown): boolean {
+  const { errcode } = (error ?? {}) as { errcode?: unknown };
+  return FAILED_SYNCS.some((code) => code === errcode) || classifySqliteError(error) === 'io';
+}

@@ -108,6 +108,7 @@ export interface Queue {
   releaseAll(): Promise<number>;
   /** Queues jobs with an expired lease again. Returns how many. */
   releaseExpired(): Promise<number>;
+  /** Finds a job. A job that has ended is returned once its end is on disk. */
   find(jobId: string): Promise<JobView | undefined>;
   /** Returns the stored result; undefined when the job is not completed, or the result was removed. */
   findOutcome(jobId: string): Promise<JobOutcome | undefined>;

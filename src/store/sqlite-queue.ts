@@ -80,7 +80,11 @@ export function createSqliteQueue(store: Store): Queue {
         ),
       );
     },
-    find: async (jobId) => read.get<JobView>(VIEW, { jobId }),
+    find: async (jobId) => {
+      const view = read.get<JobView>(VIEW, { jobId });
+      if (view !== undefined && view.finishedAtMs !== null) await store.synced();
+      return view;
+    },
     findOutcome: async (jobId) =>
       read.get<JobOutcome>(
         `SELECT body, provider, page_count AS "pageCount", duration_ms AS "durationMs" FROM result WHERE job_id = :jobId`,

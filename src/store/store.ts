@@ -1,24 +1,40 @@
 import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { type Database, openDatabase } from './database.js';
 import { migrate, readVersion } from './migrate.js';
 import { retryWhileBusy } from './retry-busy.js';
+import type { StoreFailedError } from './store-failure.js';
 import { createWriteQueue, type WriteQueue } from './write-queue.js';
 
 export { SCHEMA_VERSION } from './migrate.js';
 
 const OPEN_TIMEOUT_MS = 10_000;
+const RENEWED_BLOCK_BYTES = 1024 * 1024;
 
-/** Reads are synchronous and see a write once it is committed, shortly before it resolves. Writes go through the queue. */
+/**
+ * Reads are synchronous and see a write once it is committed, shortly before it resolves; await `synced` before an answer
+ * promises what was read. Writes go through the queue. After an error of the disk reads and writes throw StoreFailedError.
+ */
 export interface Store {
   read: Database;
   write: WriteQueue['write'];
-  /** Finishes the queued writes, then closes. */
+  synced: WriteQueue['synced'];
+  /** Resolves when the disk has failed. The process should end then: only a new one can tell what was kept. */
+  failed: Promise<StoreFailedError>;
+  /** Finishes the queued writes, then closes. After a failure the files stay as they are until the process ends. */
   close(): Promise<void>;
 }
 
+export interface OpenOptions {
+  /** True for the holder of the directory: it makes durable what an earlier process left in the journal. */
+  isHolder?: boolean;
+}
+
+/** Stores that have failed, kept from the garbage collector: it would close them, and closing moves the journal. */
+const abandoned = new Set<Database>();
+
 /** Opens the store at `path` and creates or upgrades its tables. @throws StoreTooNewError, or SQLite's own error */
-export async function openStore(path: string): Promise<Store> {
+export async function openStore(path: string, { isHolder = false }: OpenOptions = {}): Promise<Store> {
   const db = await retryWhileBusy(() => {
     const opened = openDatabase(path);
     try {
@@ -31,15 +47,59 @@ export async function openStore(path: string): Promise<Store> {
   }, OPEN_TIMEOUT_MS);
   // SQLite removes its journal only with the last connection, so this handle stays valid.
   const journal = await open(`${path}-wal`, 'r+');
-  const queue = createWriteQueue(db, () => journal.datasync());
+  if (isHolder) await renewJournal(db, journal);
+  let noteFailure: (failure: StoreFailedError) => void = () => {};
+  const failed = new Promise<StoreFailedError>((resolve) => {
+    noteFailure = resolve;
+  });
+  const queue = createWriteQueue(db, { path, syncJournal: () => journal.datasync(), onFailure: noteFailure });
   return {
-    read: db,
+    read: refuseAfterFailure(db, queue),
     write: queue.write,
+    synced: queue.synced,
+    failed,
     close: async () => {
       await queue.drain();
       await journal.close();
-      db.close();
+      if (queue.failure === undefined) db.close();
+      else abandoned.add(db);
     },
+  };
+}
+
+/**
+ * Writes the journal once more, with the same bytes, and syncs it. An earlier process may have died of a failed sync, which
+ * leaves pages that are read here but are not on disk, and that no later sync would write.
+ */
+async function renewJournal(db: Database, journal: FileHandle): Promise<void> {
+  // No other process writes meanwhile.
+  await retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'), OPEN_TIMEOUT_MS);
+  try {
+    const block = Buffer.alloc(RENEWED_BLOCK_BYTES);
+    for (let at = 0; ; ) {
+      const { bytesRead } = await journal.read(block, 0, block.length, at);
+      if (bytesRead === 0) break;
+      await journal.write(block, 0, bytesRead, at);
+      at += bytesRead;
+    }
+    await journal.datasync();
+  } finally {
+    db.exec('ROLLBACK');
+  }
+}
+
+/** Refuses reads after a failure: they may see what is not on disk, and no answer may be made of that. */
+function refuseAfterFailure(db: Database, queue: WriteQueue): Database {
+  const check = (): Database => {
+    if (queue.failure !== undefined) throw queue.failure;
+    return db;
+  };
+  return {
+    exec: (sql) => check().exec(sql),
+    run: (sql, values) => check().run(sql, values),
+    get: (sql, values) => check().get(sql, values),
+    all: (sql, values) => check().all(sql, values),
+    close: () => db.close(),
   };
 }
 

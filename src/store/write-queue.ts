@@ -1,8 +1,11 @@
-import type { Database } from './database.js';
+import { type Database, isDeviceFailure } from './database.js';
 import { retryWhileBusy } from './retry-busy.js';
+import { type FailedStep, StoreFailedError } from './store-failure.js';
 
 const BUSY_TIMEOUT_MS = 30_000;
 const MAX_BATCH = 500;
+/** Pages in the journal from which they are moved into the database; SQLite's own default. */
+const CHECKPOINT_PAGES = 1_000;
 
 export interface WriteQueue {
   /**
@@ -10,8 +13,21 @@ export interface WriteQueue {
    * commit, and commits during a sync share the next sync. A `work` that throws undoes only its own changes.
    */
   write<T>(work: (db: Database) => T, options?: WriteOptions): Promise<T>;
-  /** Resolves when all writes so far are on disk. */
+  /** Resolves when everything that reads see now is on disk, except writes that were not to be synced. */
+  synced(): Promise<void>;
+  /** Resolves when all writes so far are on disk, or have failed. */
   drain(): Promise<void>;
+  /** The error after which nothing can be written any more. */
+  readonly failure: StoreFailedError | undefined;
+}
+
+export interface WriteQueueOptions {
+  /** Path of the database; its journal is beside it. */
+  path: string;
+  /** Brings the journal to the disk. */
+  syncJournal(): Promise<void>;
+  /** Called once, with `failure`. */
+  onFailure?(failure: StoreFailedError): void;
 }
 
 interface WriteOptions {
@@ -29,68 +45,115 @@ interface Entry {
   reject(error: unknown): void;
 }
 
-/** A committed entry; `settle` resolves or rejects its promise. */
-interface Committed {
-  entry: Entry;
+/** A promise that waits for the disk. `settle` resolves it, or rejects it for a write that was undone by its own error. */
+interface Waiting {
   settle(): void;
+  reject(error: unknown): void;
+}
+
+interface Committed extends Waiting {
+  isSynced: boolean;
 }
 
 /**
  * The only writer of the store in this process: SQLite has one writer at a time, so writes queue up here instead of competing.
  * A commit goes to the journal without waiting for the disk (`synchronous=NORMAL`, sqlite.org/wal.html section 3.2), which
  * would block the event loop. `syncJournal` then brings the journal to the disk from another thread, before any write resolves.
+ *
+ * After an error of the disk the queue refuses everything. A failed sync leaves its pages marked as written, so that the next
+ * sync succeeds without them; only a new process, which reads the journal again, can tell what is on disk.
  */
-export function createWriteQueue(db: Database, syncJournal: () => Promise<void>): WriteQueue {
+export function createWriteQueue(db: Database, { path, syncJournal, onFailure }: WriteQueueOptions): WriteQueue {
   const waiting: Entry[] = [];
-  let unsynced: Committed[] = [];
+  /** Those that wait for the next sync, and those of the one that runs. */
+  let unsynced: Waiting[] = [];
+  let group: Waiting[] = [];
   let committing: Promise<void> | undefined;
   let syncing: Promise<void> | undefined;
+  let failure: StoreFailedError | undefined;
   db.exec('PRAGMA synchronous = NORMAL');
+  // SQLite's own checkpoints ignore their errors, a failed sync of the journal included.
+  db.exec('PRAGMA wal_autocheckpoint = 0');
+
+  function fail(step: FailedStep, cause: unknown): StoreFailedError {
+    if (failure === undefined) {
+      failure = new StoreFailedError(step, step === 'checkpoint' ? path : `${path}-wal`, cause);
+      onFailure?.(failure);
+    }
+    return failure;
+  }
 
   async function commitAll(): Promise<void> {
     while (waiting.length > 0) {
       // One turn of the event loop gathers more writes for the same commit.
       await new Promise((resolve) => setImmediate(resolve));
-      for (const committed of await commit(waiting.splice(0, MAX_BATCH))) {
-        if (committed.entry.isSynced) unsynced.push(committed);
-        else committed.settle();
-      }
+      await commit(waiting.splice(0, MAX_BATCH));
       if (unsynced.length > 0) syncing ??= syncAll();
+      checkpointIfDue();
     }
     committing = undefined;
   }
 
-  async function commit(batch: Entry[]): Promise<Committed[]> {
+  async function commit(batch: Entry[]): Promise<void> {
     try {
-      await retryWhileBusy(() => db.run('BEGIN IMMEDIATE'), BUSY_TIMEOUT_MS);
+      if (failure === undefined) await retryWhileBusy(() => db.run('BEGIN IMMEDIATE'), BUSY_TIMEOUT_MS);
+      // A sync may have failed meanwhile.
+      if (failure !== undefined) throw failure;
     } catch (error) {
       for (const entry of batch) entry.reject(error);
-      return [];
+      return;
     }
-    const committed: Committed[] = [];
     try {
-      for (const entry of batch) committed.push({ entry, settle: runInSavepoint(db, entry) });
-      db.run('COMMIT');
-      return committed;
+      const committed = batch.map((entry) => runInSavepoint(db, entry));
+      commitTransaction();
+      // This happens in the same turn as the commit: no read comes between that `synced` would not wait for.
+      for (const one of committed)
+        if (one.isSynced) unsynced.push(one);
+        else one.settle();
     } catch (error) {
       rollBack(db);
       for (const entry of batch) entry.reject(error);
-      return [];
+    }
+  }
+
+  function commitTransaction(): void {
+    try {
+      db.run('COMMIT');
+    } catch (error) {
+      // The next process may find the transaction in the journal.
+      throw isDeviceFailure(error) ? fail('commit', error) : error;
     }
   }
 
   async function syncAll(): Promise<void> {
     while (unsynced.length > 0) {
-      const group = unsynced;
+      group = unsynced;
       unsynced = [];
       try {
+        // After a failure a sync would succeed, and mean nothing.
+        if (failure !== undefined) throw failure;
         await syncJournal();
         for (const { settle } of group) settle();
       } catch (error) {
-        for (const { entry } of group) entry.reject(error);
+        const reason = fail('sync', error);
+        for (const { reject } of group) reject(reason);
       }
+      group = [];
     }
     syncing = undefined;
+  }
+
+  function checkpointIfDue(): void {
+    if (failure !== undefined) return;
+    try {
+      const state = db.get<{ log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
+      if (state === undefined || state.log - state.checkpointed < CHECKPOINT_PAGES) return;
+      // `all` would lose the code of an error.
+      db.get('PRAGMA wal_checkpoint(PASSIVE)');
+    } catch (error) {
+      // Without room in the database, and while another process is at it, the journal keeps everything.
+      if (isDeviceFailure(error)) fail('checkpoint', error);
+    }
   }
 
   return {
@@ -99,19 +162,27 @@ export function createWriteQueue(db: Database, syncJournal: () => Promise<void>)
         waiting.push({ work, isSynced, resolve: resolve as (value: unknown) => void, reject });
         committing ??= commitAll();
       }),
+    synced: async () => {
+      if (failure !== undefined) throw failure;
+      const sharers = unsynced.length > 0 ? unsynced : group;
+      if (sharers.length > 0) await new Promise<void>((settle, reject) => sharers.push({ settle, reject }));
+    },
     drain: async () => {
       while (committing !== undefined || syncing !== undefined) await (committing ?? syncing);
+    },
+    get failure() {
+      return failure;
     },
   };
 }
 
-/** Returns the function that settles the entry's promise. */
-function runInSavepoint(db: Database, entry: Entry): () => void {
+function runInSavepoint(db: Database, entry: Entry): Committed {
+  const { isSynced, reject } = entry;
   db.run('SAVEPOINT entry');
   try {
     const value = entry.work(db);
     db.run('RELEASE entry');
-    return () => entry.resolve(value);
+    return { isSynced, settle: () => entry.resolve(value), reject };
   } catch (error) {
     try {
       db.exec('ROLLBACK TO entry');
@@ -120,7 +191,7 @@ function runInSavepoint(db: Database, entry: Entry): () => void {
       // SQLite has ended the whole transaction (a full disk), so the whole batch fails with this error.
       throw error;
     }
-    return () => entry.reject(error);
+    return { isSynced, settle: () => reject(error), reject };
   }
 }
 

@@ -32,7 +32,7 @@ test('kill -9 right after a cached answer → its line is in the request log', a
 test('the log → one JSON line per call, without keys, passwords and document text', async () => {
   const dataDir = newDataDir();
   const log: Buffer[] = [];
-  const running = await spawnService(dataDir, {}, HOSTILE_PROGRAM, log);
+  const running = await spawnService(dataDir, {}, HOSTILE_PROGRAM, { log });
   const key = readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
   const args = { password: 'planted-password' };
   const answers = [
@@ -180,7 +180,7 @@ test('a full disk → 503; no acknowledged job is lost; space → it continues',
 }, 30_000);
 
 test('no file descriptors → callers are dropped, jobs are not; it recovers', async () => {
-  const running = await spawnService(newDataDir(), {}, HOSTILE_PROGRAM, undefined, 90);
+  const running = await spawnService(newDataDir(), {}, HOSTILE_PROGRAM, { openFiles: 90 });
   const headers = { prefer: 'respond-async' };
   const job = await running.client.submit('%PDF-1.4 PAGES=10 DO=slow PAGE_MS=100 TEXT=kept', { headers });
   const { hostname, port } = new URL(running.url);

@@ -29,7 +29,7 @@ export async function openData(dataDir: string): Promise<OpenData> {
   const path = join(dataDir, STORE_FILE_NAME);
   let store: Store | undefined;
   try {
-    store = await openStore(path);
+    store = await openStore(path, { isHolder: true });
     await ensureFirstKey(store, dataDir);
     const blobs = await createBlobs(dataDir, store);
     const box = await openSecretBox(dataDir);

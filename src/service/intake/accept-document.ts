@@ -5,6 +5,7 @@ import { sniffBytes } from '../../engine/sniff.js';
 import type { OcrFunction } from '../../functions/function.js';
 import { type EarlierUse, findIdempotentUse, type IdempotentUse } from '../../store/idempotency.js';
 import { findCachedResult } from '../../store/result-cache.js';
+import { StoreFailedError } from '../../store/store-failure.js';
 import { explainRefusal } from '../documents/explain-refusal.js';
 import type { Outcome } from '../documents/protocol.js';
 import type { UploadFacts } from '../http/call-record.js';
@@ -67,7 +68,11 @@ async function settle(components: ServiceComponents, call: Call, upload: Upload,
     .digest('hex');
   const use = call.idempotencyKey === undefined ? undefined : { key: call.idempotencyKey, contentHash: content };
   const earlier = use && findIdempotentUse(components.store.read, caller.organisationId, use, nowMs);
-  if (earlier !== undefined) return answerEarlier(earlier, facts);
+  if (earlier !== undefined) {
+    // The first call may still wait for the disk.
+    await components.store.synced();
+    return answerEarlier(earlier, facts);
+  }
 
   const cacheKey = createHash('sha256')
     .update(
@@ -171,7 +176,7 @@ async function becomeJob(components: ServiceComponents, call: Call, job: NewJob)
   const jobId = createId('job');
   const documentId = createId('doc');
   let ended = Promise.resolve(false);
-  let isOwned = false;
+  let isNeeded = false;
   try {
     await upload.blob.keep(documentId);
     // The wait starts before the job can end.
@@ -200,9 +205,13 @@ async function becomeJob(components: ServiceComponents, call: Call, job: NewJob)
     });
     if (accepted.kind === 'exhausted') throw quotaExceeded(call.quota, call.caller.plan, Date.now());
     if (accepted.kind !== 'accepted') return answerEarlier(accepted, facts);
-    isOwned = true;
+    isNeeded = true;
+  } catch (error) {
+    // The job may be on disk all the same. The next start removes the document if no job has it.
+    isNeeded = error instanceof StoreFailedError;
+    throw error;
   } finally {
-    if (!isOwned) await blobs.remove(documentId);
+    if (!isNeeded) await blobs.remove(documentId);
   }
   jobs.wake();
   return { kind: 'job', jobId, isInline, ended, facts };

@@ -1,4 +1,5 @@
 import { setTimeout as sleepOfNode } from 'node:timers/promises';
+import { StoreFailedError } from '../../store/store-failure.js';
 import { explainLackOfResources } from '../http/service-error.js';
 import type { Log } from '../log.js';
 
@@ -44,7 +45,8 @@ export function createRetryingWrites(options: RetryingWritesOptions): RetryingWr
   /** Returns true when the write may succeed later. */
   function noteFailure(error: unknown): boolean {
     const lack = explainLackOfResources(error);
-    if (lack === undefined) return false;
+    // A failed store stays failed: the service ends.
+    if (lack === undefined || error instanceof StoreFailedError) return false;
     if (blockedReason === undefined) log.error({ reason: lack }, 'the store cannot be written');
     blockedReason = lack;
     return true;

@@ -10,3 +10,5 @@ const service = await startService(
 );
 process.stdout.write(`${service.url}\n`);
 process.on('SIGTERM', () => service.stop());
+await service.stopped;
+if (service.fault !== undefined) process.exit(1);

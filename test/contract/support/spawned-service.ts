@@ -17,7 +17,18 @@ export interface SpawnedService {
   child: ChildProcess;
   url: string;
   client: ReturnType<typeof createClient>;
+  /** Resolves with its exit code; null when a signal ended it. */
+  ended: Promise<number | null>;
   kill(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface SpawnOptions {
+  /** Receives its log. */
+  log?: Buffer[];
+  /** Limit of its descriptors. */
+  openFiles?: number;
+  /** Variables besides those of this process. */
+  env?: Record<string, string>;
 }
 
 /** The service in a process of its own, which can be killed. */
@@ -25,14 +36,13 @@ export async function spawnService(
   dataDir: string,
   settings: object = {},
   program?: string,
-  log?: Buffer[],
-  openFiles?: number,
+  { log, openFiles, env = {} }: SpawnOptions = {},
 ): Promise<SpawnedService> {
   const command = [process.execPath, SERVE, dataDir, JSON.stringify(settings), ...(program ? [program] : [])];
   const limit = openFiles === undefined ? '' : `ulimit -n ${openFiles}; `;
   const child = spawn('/bin/sh', ['-c', `${limit}exec "$@"`, 'sh', ...command], {
     stdio: ['ignore', 'pipe', log === undefined ? 'inherit' : 'pipe'],
-    env: { ...process.env, TEST_LOG_LEVEL: log === undefined ? 'silent' : 'trace' },
+    env: { ...process.env, ...env, TEST_LOG_LEVEL: log === undefined ? 'silent' : 'trace' },
   });
   child.stderr?.on('data', (chunk: Buffer) => log?.push(chunk));
   children.add(child);
@@ -46,6 +56,7 @@ export async function spawnService(
     child,
     url,
     client: createClient(url, key),
+    ended: exited,
     kill: async (signal) => {
       child.kill(signal);
       return await exited;

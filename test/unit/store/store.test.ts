@@ -12,7 +12,8 @@ import { migrate, SCHEMA_VERSION, StoreTooNewError } from '../../../src/store/mi
 import { openStore } from '../../../src/store/store.js';
 import { createWriteQueue } from '../../../src/store/write-queue.js';
 
-const noSync = async () => {};
+/** The options of a queue that does not sync. */
+const QUEUE = { path: 'a.db', syncJournal: async () => {} };
 /** More than is kept in the store. */
 const LARGE = 'x'.repeat(100_000);
 let directory: string;
@@ -44,7 +45,7 @@ test('migrations → run once; a newer store → unchanged', async () => {
 test('a write that throws → undone; its neighbours stay', async () => {
   const db = openDatabase(join(directory, 'a.db'));
   db.exec('CREATE TABLE t (a INTEGER PRIMARY KEY)');
-  const { write, drain } = createWriteQueue(db, noSync);
+  const { write, drain } = createWriteQueue(db, QUEUE);
   const results = await Promise.allSettled([
     write((one) => one.run('INSERT INTO t VALUES (1)')),
     write((one) => {
@@ -71,7 +72,7 @@ test('concurrent writes → one commit', async () => {
       return db.run(sql);
     },
   };
-  const { write } = createWriteQueue(counted, noSync);
+  const { write } = createWriteQueue(counted, QUEUE);
   await Promise.all(Array.from({ length: 200 }, (_, i) => write(() => db.run('INSERT INTO t VALUES (:i)', { i }))));
   expect(commits).toBe(1);
   expect(db.get('SELECT count(*) AS n FROM t')).toMatchObject({ n: 200 });
@@ -85,7 +86,7 @@ test('a locked store → the writer waits without blocking the event loop', asyn
   other.exec('BEGIN IMMEDIATE');
   let turns = 0;
   const ticking = setInterval(() => turns++, 5);
-  const written = createWriteQueue(mine, noSync).write((db) => db.run('INSERT INTO t VALUES (1)'));
+  const written = createWriteQueue(mine, QUEUE).write((db) => db.run('INSERT INTO t VALUES (1)'));
   // Blocked, it would never get there, however slow the machine.
   while (turns < 3) await sleep(5);
   expect(mine.all('SELECT * FROM t')).toEqual([]);
@@ -100,7 +101,7 @@ test('a full database → the write fails, the next one works', async () => {
   const db = openDatabase(join(directory, 'a.db'));
   db.exec('CREATE TABLE t (a TEXT)');
   db.exec('PRAGMA max_page_count = 20');
-  const { write } = createWriteQueue(db, noSync);
+  const { write } = createWriteQueue(db, QUEUE);
   const error = await write((one) => one.run('INSERT INTO t VALUES (:a)', { a: 'x'.repeat(500_000) })).catch(
     (e: unknown) => e,
   );
@@ -230,7 +231,10 @@ test('a synced write → resolves after the sync; an unsynced one → at once', 
   const db = openDatabase(join(directory, 'a.db'));
   db.exec('CREATE TABLE t (a INTEGER)');
   const syncs: Array<() => void> = [];
-  const { write, drain } = createWriteQueue(db, () => new Promise((resolve) => syncs.push(resolve)));
+  const { write, drain } = createWriteQueue(db, {
+    ...QUEUE,
+    syncJournal: () => new Promise((resolve) => syncs.push(resolve)),
+  });
   const told: number[] = [];
   const insert = (value: number, isSynced: boolean) =>
     write((one) => one.run('INSERT INTO t VALUES (:value)', { value }), { isSynced }).then(() => told.push(value));
@@ -252,14 +256,78 @@ test('a synced write → resolves after the sync; an unsynced one → at once', 
   db.close();
 });
 
-test('a failed sync → fails only the writes that wait for it', async () => {
+test('a failed sync → nothing is read or written any more, and the journal stays', async () => {
+  const path = join(directory, 'ocr.db');
+  const db = openDatabase(path);
+  db.exec('CREATE TABLE t (a INTEGER)');
+  const failures: unknown[] = [];
+  const syncs: Array<(error?: Error) => void> = [];
+  const queue = createWriteQueue(db, {
+    path,
+    syncJournal: () => new Promise((resolve, reject) => syncs.push((error) => (error ? reject(error) : resolve()))),
+    onFailure: (failure) => failures.push(failure),
+  });
+  const insert = (value: number) => queue.write((one) => one.run('INSERT INTO t VALUES (:value)', { value }));
+  const first = insert(1);
+  await vi.waitFor(() => expect(syncs).toHaveLength(1));
+  // Committed, and seen by readers, while the sync runs that fails.
+  const second = insert(2);
+  await vi.waitFor(() => expect(db.all('SELECT a FROM t')).toHaveLength(2));
+  const outcomes = Promise.allSettled([first, second, queue.synced()]);
+  syncs[0]?.(Object.assign(new Error('EIO'), { code: 'EIO', errno: -5, syscall: 'fdatasync' }));
+  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  const words = `${path}-wal: the journal could not be brought to the disk (fdatasync EIO i/o error)`;
+  await expect(insert(3)).rejects.toThrow(words);
+  await expect(queue.synced()).rejects.toThrow(words);
+  await queue.drain();
+  expect(syncs).toHaveLength(1);
+  expect(failures).toEqual([queue.failure]);
+  expect(db.all('SELECT a FROM t')).toHaveLength(2);
+  db.close();
+});
+
+test('a read before its sync → synced waits for that sync, and for no other', async () => {
   const db = openDatabase(join(directory, 'a.db'));
   db.exec('CREATE TABLE t (a INTEGER)');
-  const outcomes = [Promise.reject(new Error('EIO')), Promise.resolve()];
-  outcomes[0]?.catch(() => {});
-  const { write } = createWriteQueue(db, () => outcomes.shift() ?? Promise.resolve());
-  await expect(write((one) => one.run('INSERT INTO t VALUES (1)'))).rejects.toThrow('EIO');
-  expect(await write((one) => one.run('INSERT INTO t VALUES (2)'))).toBe(1);
+  const syncs: Array<() => void> = [];
+  const queue = createWriteQueue(db, { ...QUEUE, syncJournal: () => new Promise((resolve) => syncs.push(resolve)) });
+  const insert = () => queue.write((one) => one.run('INSERT INTO t VALUES (1)'));
+  await queue.synced();
+  const first = insert();
+  await vi.waitFor(() => expect(syncs).toHaveLength(1));
+  const seen = queue.synced();
+  const second = insert();
+  await vi.waitFor(() => expect(db.all('SELECT a FROM t')).toHaveLength(2));
+  let isSecondSynced = false;
+  const both = queue.synced().then(() => {
+    isSecondSynced = true;
+  });
+  syncs[0]?.();
+  await Promise.all([first, seen]);
+  expect(isSecondSynced).toBe(false);
+  await vi.waitFor(() => expect(syncs).toHaveLength(2));
+  syncs[1]?.();
+  await Promise.all([second, both]);
+  db.close();
+});
+
+test('a journal of 1,000 pages → moved into the database', async () => {
+  const path = join(directory, 'a.db');
+  const db = openDatabase(path);
+  db.exec('CREATE TABLE t (a TEXT)');
+  const { write, drain } = createWriteQueue(db, { ...QUEUE, path });
+  const insert = (kib: number) => write((one) => one.run('INSERT INTO t VALUES (:a)', { a: 'x'.repeat(kib * 1024) }));
+  const pages = () => db.get<{ log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
+  await insert(1024);
+  await drain();
+  expect(pages()?.checkpointed).toBe(0);
+  await insert(4096);
+  await drain();
+  expect(pages()?.checkpointed).toBe(pages()?.log);
+  expect(pages()?.log).toBeGreaterThan(1_000);
+  await insert(1);
+  await drain();
+  expect(pages()?.log).toBeLessThan(100);
   db.close();
 });
 
