@@ -66,6 +66,7 @@ test.each([
   ['FORBIDDEN', 403, false, 4],
   ['NOT_FOUND', 404, false, 5],
   ['EXPIRED', 410, false, 5],
+  ['REQUEST_TIMEOUT', 408, true, 7],
   ['SOMETHING_NEW', 422, false, 1],
   ['RATE_LIMITED', 429, true, 6],
   ['INTERNAL', 500, false, 1],

@@ -113,6 +113,19 @@ test('--json → the service’s body, not the function’s output', async () =>
   expect(asked).toEqual([]);
 });
 
+test('--json on a terminal → indented; one of several results → one line', async () => {
+  const { options } = setUp({ isJson: true, isTerminal: true });
+  expect((await render(ours, options)).content).toBe('{\n  "input": "a.pdf",\n  "result": {\n    "ours": 1\n  }\n}\n');
+  const line = '{"input":"a.pdf","result":{"ours":1}}\n';
+  expect((await render(ours, { ...options, isOneOfSeveral: true })).content).toBe(line);
+});
+
+test('--json of an answer with an input of its own → the name on the command line', async () => {
+  const { options } = setUp({ isJson: true });
+  const answer = done({ ours: 1 }, { input: 'theirs.pdf' });
+  expect((await render(answer, options)).content).toBe('{"input":"a.pdf","result":{"ours":1}}\n');
+});
+
 test('an empty result and warnings → a note for each', async () => {
   const { notes, options } = setUp({ printed: { columns: ['Name'], rows: [] } });
   await print(await render(ours, options), options.output);

@@ -380,6 +380,14 @@ describe('paragraphs', () => {
     expect(outlineOf([words])).toEqual([`p ${[...column, ...rest].join(' ')}`]);
   });
 
+  it('a sentence that ends with the page, a small letter on the next → two paragraphs', () => {
+    const [first, second] = [
+      setLines(BODY, 60, 640),
+      setLines(['de Vries keeps the second lamp of the two.'], 60, 100),
+    ];
+    expect(outlineOf([first, second])).toEqual([BODY_TEXT, 'p de Vries keeps the second lamp of the two.']);
+  });
+
   it('a sentence over a page break beside a stamp → one paragraph; the stamp on both pages → no text', () => {
     const stamp = (text: string): RawWord[] =>
       text.split(' ').map((word, index) => ({
@@ -676,6 +684,11 @@ describe('paragraphs', () => {
     const parted = [...many, 'They are light-', 'houses, and lighthouses they are.', ...breaks];
     expect(outlineOf([setLines(parted, 60, 20, 6.5, { size: 6 })]).join(' ')).toContain('slowburning are oilfed');
     expect(outlineOf([setLines(breaks, 60, 60)]).join(' ')).toContain('slowburning are oilfed');
+  });
+
+  it('an abbreviation in a document that divides words → its hyphen kept', () => {
+    const lines = ['They are light-', 'houses, and lighthouses they are.', 'This lamp is GPU-', 'driven.'];
+    expect(outlineOf([setLines(lines, 60, 60)]).join(' ')).toMatch(/They are lighthouses.*GPU-driven\.$/);
   });
 
   it('addresses over the end of a line → whole', () => {

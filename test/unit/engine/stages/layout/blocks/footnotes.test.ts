@@ -39,6 +39,16 @@ it('a text that begins with the raised number → the note, not the item of this
   expect(markdown).toContain('[^1]: As they say.');
 });
 
+it('a small numbered line in the upper part of the page → no note', () => {
+  const words = [
+    ...setLines(BODY, 60, 100),
+    ...textWith('others', '1'),
+    ...small('1. As they say, and have said for as long as anybody knows.', 200),
+    ...setLines(BODY, 60, 260),
+  ];
+  expect(markdownOf(words)).not.toContain('[^1]:');
+});
+
 it('small numbered lines, each number cited in the text → notes', () => {
   const words = [
     ...setLines(BODY, 60, 100),
