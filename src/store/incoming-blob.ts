@@ -1,8 +1,7 @@
-import { closeSync, fdatasync, open, renameSync, rmSync, write, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { promisify } from 'node:util';
 import { syncDirectory } from '../system/sync-directory.js';
 import type { Copies } from './copies.js';
+import { UploadFile } from './upload-file.js';
 
 /** An upload: in memory while it is small, else a file with a temporary name until `keep`. */
 export interface IncomingBlob {
@@ -36,15 +35,6 @@ const MAX_IN_MEMORY_BYTES = 1024 * 1024 + 4096;
 /** Smallest memory that a chunk counts for: a sender may cut a document into single bytes, and each chunk has overhead. */
 const MIN_CHUNK_BYTES = 256;
 
-const openAsync = promisify(open);
-const syncAsync = promisify(fdatasync);
-const writeAsync = promisify(write);
-
-/**
- * Short operations that only touch memory are synchronous, because a call to the thread pool takes ten times as long: writing
- * some KiB, closing, renaming. Threads do the syncs, large writes, and creating the file, which waits while the file system
- * syncs other files.
- */
 export function createIncomingBlob({
   path,
   documents,
@@ -52,45 +42,22 @@ export function createIncomingBlob({
   copies,
   keepInStore,
 }: IncomingBlobOptions): IncomingBlob {
-  let at = path;
-  let held: Uint8Array[] = [];
-  let heldBytes = 0;
+  const held = new HeldChunks(memory);
+  const file = new UploadFile(path);
   let head: Uint8Array = new Uint8Array();
-  let file: number | undefined;
-  let isOnDisk = false;
   let copy: string | undefined;
-  /** The thread's current operation. The descriptor is closed after it, because the next file may get the same number. */
-  let pending: Promise<unknown> = Promise.resolve();
 
-  const isSmall = () => !isOnDisk && heldBytes <= MAX_IN_STORE_BYTES;
+  const isSmall = () => !file.isOnDisk && held.bytes <= MAX_IN_STORE_BYTES;
 
   function takeBackCopy(): void {
     if (copy !== undefined) copies.takeBack(copy);
     copy = undefined;
   }
 
-  function freeMemory(): void {
-    memory.freeBytes += heldBytes;
-    held = [];
-    heldBytes = 0;
-  }
-
-  async function openFile(): Promise<number> {
-    if (file !== undefined) return file;
-    file = await openAsync(at, 'wx', 0o600);
-    isOnDisk = true;
-    const chunks = held;
-    freeMemory();
-    for (const chunk of chunks)
-      for (let offset = 0; offset < chunk.length; ) offset += writeSync(file, chunk, offset, chunk.length - offset);
-    return file;
-  }
-
-  async function close(): Promise<void> {
-    await pending.catch(() => {});
-    const opened = file;
-    file = undefined;
-    if (opened !== undefined) closeSync(opened);
+  async function moveToDisk(): Promise<void> {
+    if (file.isOnDisk) return;
+    await file.create();
+    file.appendNow(held.release());
   }
 
   return {
@@ -99,58 +66,76 @@ export function createIncomingBlob({
     },
     append: async (chunk) => {
       if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
-      const bytes = Math.max(chunk.length, MIN_CHUNK_BYTES);
-      const fits = heldBytes + bytes <= MAX_IN_MEMORY_BYTES && bytes <= memory.freeBytes;
-      if (isOnDisk || !fits) {
-        pending = writeAll(await openFile(), chunk);
-        await pending;
-        return;
-      }
-      held.push(chunk);
-      heldBytes += bytes;
-      memory.freeBytes -= bytes;
+      if (!file.isOnDisk && held.add(chunk)) return;
+      await moveToDisk();
+      await file.append(chunk);
     },
     spill: async (directory) => {
       takeBackCopy();
       if (directory !== undefined && isSmall()) {
-        copy = copies.write(directory, Buffer.concat(held));
+        copy = copies.write(directory, held.join());
         return copy;
       }
-      const wanted = directory === undefined ? at : join(directory, basename(path));
-      if (isOnDisk && at !== wanted) renameSync(at, wanted);
-      at = wanted;
-      await openFile();
-      return at;
+      if (directory !== undefined) file.moveTo(join(directory, basename(path)));
+      await moveToDisk();
+      return file.path;
     },
     keep: async (id) => {
       takeBackCopy();
       if (isSmall()) {
-        await keepInStore(id, Buffer.concat(held));
-        freeMemory();
+        await keepInStore(id, held.join());
+        held.release();
         return;
       }
-      pending = syncAsync(await openFile());
-      await pending;
-      await close();
-      renameSync(at, join(documents, id));
-      isOnDisk = false;
-      // The new name is durable only after a sync of the directory.
+      await moveToDisk();
+      await file.keepAs(join(documents, id));
       await syncDirectory(documents);
     },
     discard: async () => {
-      freeMemory();
+      held.release();
       try {
         takeBackCopy();
-        await close();
       } finally {
-        if (isOnDisk) rmSync(at, { force: true });
-        isOnDisk = false;
+        await file.remove();
       }
     },
   };
 }
 
-async function writeAll(file: number, bytes: Uint8Array): Promise<void> {
-  for (let offset = 0; offset < bytes.length; )
-    offset += (await writeAsync(file, bytes, offset, bytes.length - offset)).bytesWritten;
+/** The chunks of one upload in memory. They count against the memory that all uploads share. */
+class HeldChunks {
+  readonly #memory: { freeBytes: number };
+  #chunks: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(memory: { freeBytes: number }) {
+    this.#memory = memory;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Holds a chunk. Returns false when there is no memory for it. */
+  add(chunk: Uint8Array): boolean {
+    const bytes = Math.max(chunk.length, MIN_CHUNK_BYTES);
+    if (this.#bytes + bytes > MAX_IN_MEMORY_BYTES || bytes > this.#memory.freeBytes) return false;
+    this.#chunks.push(chunk);
+    this.#bytes += bytes;
+    this.#memory.freeBytes -= bytes;
+    return true;
+  }
+
+  join(): Uint8Array {
+    return Buffer.concat(this.#chunks);
+  }
+
+  /** Gives the memory back. Returns the chunks. */
+  release(): Uint8Array[] {
+    const chunks = this.#chunks;
+    this.#memory.freeBytes += this.#bytes;
+    this.#chunks = [];
+    this.#bytes = 0;
+    return chunks;
+  }
 }

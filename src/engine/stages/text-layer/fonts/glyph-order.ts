@@ -1,7 +1,7 @@
 import type { Pdfium } from '../../../pdf-files/pdfium/pdfium.js';
 import { likenessToLanguage } from '../letter-frequency.js';
+import { readFontName } from './font-style.js';
 import { GLYPH_ORDERS, type GlyphOrder, orderOfFamily, PLAIN_CODES } from './glyph-orders.js';
-import { readFontName } from './run-style.js';
 
 /**
  * Reads the text of a glyph by its number in the font of a text object that maps it to nothing; U+FFFD where the

@@ -6,7 +6,7 @@ import type { PdfDict } from '../../../pdf-files/objects/values.js';
 import { readOpenObjects } from '../../../pdf-files/pdfium/open-objects.js';
 import type { PdfDocument } from '../../../pdf-files/pdfium/pdfium.js';
 import { type FontGlyph, type FontGlyphs, readFontGlyphs } from './font-glyphs.js';
-import { readFontName } from './run-style.js';
+import { readFontName } from './font-style.js';
 
 export interface NamedGlyphReader {
   /**

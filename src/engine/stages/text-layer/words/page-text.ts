@@ -1,6 +1,6 @@
 import type { PageFrame } from '../../../pdf-files/pdfium/page-frame.js';
 import type { Pdfium } from '../../../pdf-files/pdfium/pdfium.js';
-import { createStyleReader, type RunStyle } from '../fonts/run-style.js';
+import { type RunStyle, StyleReader } from '../fonts/run-style.js';
 import { createGlyphReader, type Glyph } from './read-glyph.js';
 
 /** The characters of a page, by their index in PDFium's order. */
@@ -26,12 +26,13 @@ export function withPageText<T>(
   const handle = pdfium._FPDFText_LoadPage(page);
   const scratch = pdfium._malloc(64);
   try {
+    const styles = new StyleReader(pdfium, handle, scratch, frame);
     const text: PageText = {
       count: pdfium._FPDFText_CountChars(handle),
       codeAt: (index) => pdfium._FPDFText_GetUnicode(handle, index),
       isUnmapped: (index) => pdfium._FPDFText_HasUnicodeMapError(handle, index) === 1,
       objectAt: (index) => pdfium._FPDFText_GetTextObject(handle, index),
-      styleAt: createStyleReader(pdfium, handle, scratch, frame),
+      styleAt: (index) => styles.styleAt(index),
       glyphAt: createGlyphReader(pdfium, handle, scratch, frame),
     };
     return work(text, handle);

@@ -1,0 +1,91 @@
+import { decodeName } from '../../../pdf-files/objects/decode-value.js';
+import type { Pdfium } from '../../../pdf-files/pdfium/pdfium.js';
+import { isStandIn } from '../../../pdf-files/pdfium/stand-in.js';
+
+/** The part of a run's style that its font decides. */
+export interface FontStyle {
+  bold: boolean;
+  italic: boolean;
+  /** Number of the typeface on the page, whatever subsets of it there are: for typefaces whose names tell no weight. */
+  face?: number;
+  pictorial?: boolean;
+  monospaced?: boolean;
+  /** Name of its font, where that is not in the file and nothing is drawn in its place. */
+  absentFont?: string;
+}
+
+/** Names of bold fonts, also of TeX's: CMBX10, NimbusRomNo9L-Medi, CMTI10. */
+const BOLD_NAME = /bold|black|heavy|demi|-medi(?![a-z])|-medi(?=ital)|cmbx|cmssbx|sfbx/i;
+/** Short forms of foundries and printers: HelveticaNeueLTStd-BdCn, LinLibertineTB, AdvOT8b40f9c2.B. */
+const BOLD_PART = /(?:Bd|Blk|Hv)(?![a-z])|TB$|\.BI?(?![a-z])/;
+/**
+ * Names that tell no weight: made up (TT14Bt00, but not TeX's CMR10), or between plain and bold. Only for these the
+ * weight counts that is guessed from the thickness of stems: it takes many plain fonts for bold.
+ */
+const OPEN_NAME = /^(?:[A-Z]{6}\+)?(?!cm|sf|eu|[^+]*[a-z]{4})|medium|-md(?![a-z])/i;
+const ITALIC_NAME = /ital|oblique|cmti|slanted|\.b?i(?![a-z])/i;
+const PICTORIAL_NAME = /dingbat|wingding|webding/i;
+const MONOSPACED_NAME =
+  /courier|mono(?!t)|consol|menlo|cmtt|sftt|typewriter|inconsolata|(?:source|fira|cascadia)-?code/i;
+/** The mark of a font's subset: ABCDEF+Font, Font+20. */
+const SUBSET = /^[A-Z]{6}\+|\+\d+$/g;
+const BOLD_FLAG = 1 << 18;
+const ITALIC_FLAG = 1 << 6;
+const FIXED_PITCH_FLAG = 1;
+/** PDFium's answer where a font has no flags. */
+const NO_FLAGS = -1;
+
+/** Reads the styles of a page's fonts, each font once. */
+export class FontStyles {
+  readonly #pdfium: Pdfium;
+  readonly #styles = new Map<number, FontStyle>();
+  /** Numbers of typefaces by their names, from 1. */
+  readonly #faces = new Map<string, number>();
+
+  constructor(pdfium: Pdfium) {
+    this.#pdfium = pdfium;
+  }
+
+  read(font: number): FontStyle {
+    const known = this.#styles.get(font);
+    if (known !== undefined) return known;
+    const name = readFontName(this.#pdfium, font);
+    const flags = this.#pdfium._FPDFFont_GetFlags(font);
+    const style = judgeStyle(name, flags, this.#pdfium._FPDFFont_GetWeight(font));
+    if (name !== '') style.face = this.#faceOf(name.replace(SUBSET, ''));
+    if (isStandIn(this.#pdfium, font)) style.absentFont = name;
+    this.#styles.set(font, style);
+    return style;
+  }
+
+  #faceOf(name: string): number {
+    const number = this.#faces.get(name) ?? this.#faces.size + 1;
+    this.#faces.set(name, number);
+    return number;
+  }
+}
+
+/** Judges a font by its name, its flags and the weight that PDFium finds or guesses. */
+function judgeStyle(name: string, flags: number, weight: number): FontStyle {
+  const style: FontStyle = {
+    bold:
+      BOLD_NAME.test(name) ||
+      BOLD_PART.test(name) ||
+      (flags & BOLD_FLAG) !== 0 ||
+      (OPEN_NAME.test(name) && weight >= 600 && weight <= 950),
+    italic: ITALIC_NAME.test(name) || (flags !== NO_FLAGS && (flags & ITALIC_FLAG) !== 0),
+  };
+  if (PICTORIAL_NAME.test(name)) style.pictorial = true;
+  if (MONOSPACED_NAME.test(name) || (flags !== NO_FLAGS && (flags & FIXED_PITCH_FLAG) !== 0)) style.monospaced = true;
+  return style;
+}
+
+/** The name of a font, empty where it has none. UTF-8 by the standard, and Latin-1 where that fails, like other names. */
+export function readFontName(pdfium: Pdfium, font: number): string {
+  const size = 128;
+  const buffer = pdfium._malloc(size);
+  const length = pdfium._FPDFFont_GetBaseFontName(font, buffer, size);
+  const bytes = length > 0 && length <= size ? Buffer.from(pdfium.HEAPU8.subarray(buffer, buffer + length - 1)) : '';
+  pdfium._free(buffer);
+  return decodeName(bytes.toString('latin1'));
+}
