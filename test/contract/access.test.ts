@@ -14,7 +14,7 @@ let beside: Beside;
 beforeAll(async () => {
   running = await startTestService({
     documentProgram: HOSTILE_PROGRAM,
-    // One window for as long as the tests run.
+    // All tests run within one window.
     config: { keyCacheMs: KEY_CACHE_MS, rateWindowMs: 3_600_000, maxFileBytes: MAX_FILE_BYTES },
   });
   beside = await openBeside(running);
@@ -27,7 +27,7 @@ afterAll(async () => {
 const seen = () => sleep(KEY_CACHE_MS * 2);
 const pdf = (text: string) => Buffer.from(`%PDF-1.4 ${text}`);
 let count = 0;
-/** A document that no cache knows. */
+/** A new document, so that no cached result answers it. */
 const fresh = (text = '') => pdf(`TEXT=${++count} ${text}`);
 
 function expectRefusal(answer: Answer, code: ServiceErrorCode, message = /./): void {
@@ -45,13 +45,13 @@ interface Attempt {
   file: Buffer;
 }
 
-/** A reason to be refused, in the order in which the service looks for it. */
+/** A reason for a refusal. Their order is the one in which the service checks them. */
 interface Reason {
   code: ServiceErrorCode;
   message: RegExp;
-  /** Done by an operator before the call. */
+  /** Change that an operator makes before the call. */
   prepare?: (organisation: TestOrganisation) => Promise<unknown>;
-  /** Done by the caller. */
+  /** Mistake of the caller. */
   spoil?: (attempt: Attempt) => void;
 }
 
@@ -84,7 +84,7 @@ const REASONS: Record<string, Reason> = {
   'too many calls': {
     code: 'RATE_LIMITED',
     message: /allows 1 call in 3600 s/,
-    // One was made already.
+    // One call was made before.
     prepare: ({ plan }) => beside.run('UPDATE plan SET requests_per_window = 1 WHERE name = :plan', { plan }),
   },
   'an exhausted allowance': {
@@ -144,7 +144,7 @@ test.each(pairs)(
     });
     const [expected] = reasons as [Reason, Reason];
     expectRefusal(answer, expected.code, expected.message);
-    // Refused is never billed, and leaves nothing.
+    // Refused documents are not billed, and leave no job.
     expect(beside.countUsage(organisation.id)).toBe(1);
     expect(beside.countRows('job', organisation.id)).toBe(1);
     const isCounted = answer.status === 429;
@@ -228,7 +228,7 @@ test('a key at its expiry → UNAUTHORIZED on every route', async () => {
     id: organisation.keyId,
   });
   await seen();
-  // Held or not: asked for over and over, it works until then and not a moment longer.
+  // Repeated calls keep the key in the cache. It works until it expires, and no longer.
   while (Date.now() < expiresAtMs) {
     const answer = await organisation.get('/v1/ocr/functions');
     if (Date.now() < expiresAtMs) expect(answer.status).toBe(200);
@@ -246,7 +246,7 @@ test('the lower cap of function and plan → PAGE_LIMIT_EXCEEDED that names its 
     const refused = await large.submit(fresh('PAGES=2001'));
     expectRefusal(refused, 'PAGE_LIMIT_EXCEEDED', /2001 pages; TEXT_EXTRACTION takes 2000 at most/);
   }
-  // Also where the answer is at hand already.
+  // The cap holds for cached results too.
   const file = fresh('PAGES=2');
   expect((await small.submit(file)).json.meta.cached).toBe(false);
   expect((await small.submit(file)).json.meta.cached).toBe(true);
@@ -286,7 +286,7 @@ test('RateLimit headers → count down and name the end of the window', async ()
   expect([inline.status, ...rate(inline)]).toEqual([200, '5', '4']);
   const queued = await organisation.submit(fresh(), { headers: { prefer: 'respond-async' } });
   expect([queued.status, ...rate(queued)]).toEqual([202, '5', '3']);
-  // It counts, and a 400 says nothing of it.
+  // The refused call counts, but a 400 has no RateLimit headers.
   const refused = await organisation.submit(fresh('PAGES=2'));
   expect([refused.status, ...rate(refused)]).toEqual([400, undefined, undefined]);
   const replay = await organisation.submit(file, { headers: { 'idempotency-key': 'rate' } });

@@ -13,7 +13,7 @@ test('a caller that does not read its large results → holds at most half of th
   const beside = await openBeside(service);
   onTestFinished(() => beside.close());
   const other = await beside.add();
-  // Larger than the system's socket buffers.
+  // The text is larger than the system's socket buffers.
   const large = `%PDF-1.4 TEXT=${'x'.repeat(24 * MIB)}`;
   const { jobId } = (await service.submit(large, { headers: { prefer: 'respond-async' } })).json;
   const path = `/v1/ocr/jobs/${jobId}`;

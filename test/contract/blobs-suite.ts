@@ -7,12 +7,12 @@ import type { Blobs } from '../../dist/store/blobs.js';
 
 export interface OpenBlobs {
   blobs: Blobs;
-  /** A second look at the same place, as the next process has it. */
+  /** Opens the same storage again, as the next process does. */
   reopen(): Promise<Blobs>;
   close(): Promise<void>;
 }
 
-/** More than is kept in one place with small documents. */
+/** Text of a document that is too large to be a row of the store. */
 const LARGE = 'x'.repeat(200_000);
 
 /** The contract of every document storage, tested through its interface. */
@@ -57,7 +57,7 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
       await blob.keep(id);
       expect(await read(id)).toBe(`one two${more}`);
       expect(await read(id, await opened.reopen())).toBe(`one two${more}`);
-      // Once it is kept there is nothing to discard.
+      // A kept upload has nothing to discard.
       await blob.discard();
       expect(await read(id)).toBe(`one two${more}`);
     });
@@ -105,7 +105,7 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
         expect(dirname(path)).toBe(room);
         expect(await readFile(path, 'utf8')).toBe(text);
       }
-      // The next process gets the document when the first has failed.
+      // When the first process fails, the next one gets the document.
       const other = await makeRoom();
       expect(dirname(await blob.spill(other))).toBe(other);
       const id = createId('doc');

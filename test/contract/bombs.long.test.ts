@@ -1,7 +1,7 @@
 import { pdfBombs } from '../fixtures/maker/bombs.js';
 import { testBombs } from './bombs-suite.js';
 
-// Each is read three times until its time limit or memory limit.
+// Each document is read three times, up to its limit of time or memory.
 testBombs([
   [
     'a content stream of 768 MiB',

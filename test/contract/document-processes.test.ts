@@ -15,7 +15,7 @@ beforeAll(async () => {
   process.env.HTTPS_PROXY = 'http://proxy.invalid';
   running = await startTestService({
     documentProgram: HOSTILE_PROGRAM,
-    // Long enough for a process to start on a busy machine, or a neighbour would seem idle.
+    // A process needs this long to start on a busy machine; with less, a neighbour would seem idle.
     config: { documentIdleTimeoutMs: 2_000, documentTimeoutMs: 5_000, documentMemoryBytes: 400 * 1024 * 1024 },
   });
 });

@@ -59,7 +59,7 @@ test('a key in either header → accepted; Bearer wins', async () => {
   expect((await post({ 'x-api-key': running.key })).status).toBe(200);
   expect((await post({ authorization: `bearer ${running.key}`, 'x-api-key': 'wrong' })).status).toBe(200);
   expectError(await post({ authorization: 'Bearer wrong', 'x-api-key': running.key }), 'UNAUTHORIZED');
-  // For a proxy on the way.
+  // Another scheme in Authorization is for a proxy on the way.
   expect((await post({ authorization: 'Basic dXNlcjpwYXNz', 'x-api-key': running.key })).status).toBe(200);
   expect((await post({ authorization: 'Bearer', 'x-api-key': running.key })).status).toBe(200);
 });
@@ -187,7 +187,7 @@ test('more pages than the function takes → PAGE_LIMIT_EXCEEDED', async () => {
 test('a file over the limit → refused during the upload, with an answer', async () => {
   const file = Buffer.alloc(3 * 1024 * 1024, '%PDF-');
   expectError(await running.submit(file), 'PAYLOAD_TOO_LARGE', /1048576 bytes/);
-  // Without a Content-Length only the stream tells.
+  // Without a Content-Length, the size is known only while the body arrives.
   const chunked = await call(`${running.url}/v1/ocr/TEXT_EXTRACTION`, {
     method: 'POST',
     headers: {
@@ -206,7 +206,7 @@ test('a refusal by the headers → does not wait for the body', async () => {
     `POST /v1/ocr/TEXT_EXTRACTION HTTP/1.1\r\nHost: x\r\nContent-Type: ${MULTIPART_TYPE}\r\n${lines}\r\n\r\n`;
   const key = `X-API-Key: ${running.key}`;
   const unread = 'Content-Length: 900000000';
-  // The sender's side stays open: only the answer and the close that follows end these.
+  // The sender's side stays open: only the answer and the close after it end these exchanges.
   const [unauthorized, tooLarge] = await Promise.all([
     sendRaw(running.url, [head(`X-API-Key: nobody\r\n${unread}\r\nExpect: 100-continue`)], { end: false }),
     sendRaw(running.url, [head(`${key}\r\n${unread}\r\nExpect: 100-continue`)], { end: false }),
@@ -243,7 +243,7 @@ test('every call → in the request log, without keys', async () => {
 test('health and readiness → no key needed', async () => {
   const health = await call(`${running.url}/healthz`);
   expect(health.json).toMatchObject({ status: 'ok', instanceId: running.service.instanceId, pid: process.pid });
-  // A call of another test may have been answered and not noted as ended.
+  // A call of another test may be answered and still count as open.
   await until(async () => {
     const { unfinishedJobs, openRequests } = (await call(`${running.url}/healthz`)).json;
     return unfinishedJobs === 0 && openRequests === 0;

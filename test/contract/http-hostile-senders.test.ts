@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vi
 import { call, MULTIPART_TYPE, multipart, type Part, sendRaw } from './support/http.js';
 import { HOSTILE_PROGRAM, startTestService, type TestService, waitForNoBlobs } from './support/running-service.js';
 
-// Callers that speak HTTP wrongly, slowly, or not to the end, byte by byte on sockets of their own.
+// Callers that send wrong, slow or incomplete HTTP, byte by byte, each on its own socket.
 
 let running: TestService;
 const file: Part = { name: 'file', filename: 'a.pdf', content: '%PDF-1.4 TEXT=read' };
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.remove());
 afterEach(async () => {
-  // Whatever was sent: nothing stays behind, and the next caller is served.
+  // After any request, no file stays, and the next caller is served.
   expect((await running.submit('%PDF-1.4 TEXT=next')).json?.result).toEqual({ text: 'next' });
   expect(await waitForNoBlobs(running.dataDir)).toEqual([]);
 });
@@ -126,7 +126,7 @@ test('a refusal by the headers → one answer, before the body is sent', async (
   const [unauthorized, tooLarge, beyond] = await Promise.all([
     send(head('Content-Length: 1000000', 'nobody'), body),
     send(head('Content-Length: 100000000'), body),
-    // The sender ends: what cannot be parsed after a refusal is not answered a second time.
+    // This sender ends. Bytes after a refusal that cannot be parsed get no second answer.
     sendRaw(running.url, [head('Content-Length: 1000000000000000000'), body]),
   ]);
   expect(statusesOf(unauthorized)).toEqual([401]);
@@ -142,7 +142,7 @@ test('a Content-Length too small → 400; too large → 408', async () => {
     send(head(`Content-Length: ${body.length - 10}\r\nConnection: close`), body),
     send(head(`Content-Length: ${body.length + 10}`), body),
   ]);
-  // Without an envelope where the bytes that are left over are looked at first: they are no HTTP.
+  // The answer may have no envelope: the ten bytes left over are no HTTP, and may be parsed first.
   expect(statusesOf(short)).toEqual([400]);
   expect(statusesOf(long)).toEqual([408]);
 });
@@ -200,7 +200,7 @@ test('a caller that does not read its answer → cut off', async () => {
   const socket = net.connect({ host: hostname, port: Number(port) }).pause();
   onTestFinished(() => void socket.destroy());
   socket.on('error', () => {});
-  // More than the system takes for it.
+  // The answers are larger than the system's buffers.
   const asked = `GET /v1/openapi.json HTTP/1.1\r\nHost: x\r\nX-API-Key: ${running.key}\r\n\r\n`;
   socket.write(asked.repeat(200));
   const countOpen = async () => (await call(`${running.url}/healthz`)).json.openRequests;
@@ -208,7 +208,7 @@ test('a caller that does not read its answer → cut off', async () => {
   await expect.poll(countOpen, { timeout: 20_000 }).toBe(0);
 }, 40_000);
 
-/** Sends the headers at once and the rest in pieces, until the other side has had enough. */
+/** Sends the headers at once and the rest in pieces, until the service closes the connection. */
 function dribble(headers: string, rest: Uint8Array, pace: { bytes: number; everyMs: number }): Promise<string> {
   const { hostname, port } = new URL(running.url);
   return new Promise((resolve) => {

@@ -17,7 +17,7 @@ import {
 let running: TestService;
 let real: TestService;
 let unique = 0;
-/** A document of its own each time, so that no earlier result answers it. */
+/** Makes a new document, so that no cached result answers it. */
 const make = (text: string) => `%PDF-1.4 ${text} N=${unique++}`;
 
 beforeAll(async () => {
@@ -94,7 +94,7 @@ test('a file over the inline limit → a job', async () => {
 test('a large result of any characters → unchanged', async () => {
   const text = 'ü€'.repeat(150_000);
   const { json } = await running.submit(make(`TEXT=${text}`));
-  // The program takes each byte for a character.
+  // The document program reads each byte as one character.
   expect(json.result.text === Buffer.from(text).toString('latin1')).toBe(true);
 });
 
@@ -120,7 +120,7 @@ test('the same document again → cached, within one organisation', async () => 
   expect(foreign.json.error.code).toBe('NOT_FOUND');
 });
 
-/** A job that ends as soon as `open` is called. */
+/** Submits a job that ends as soon as `open` is called. */
 async function submitGated(service: TestService): Promise<{ path: string; open(): void }> {
   const gate = join(service.dataDir, `gate-${unique++}`);
   const answer = await service.submit(make(`DO=wait GATE=${gate} TEXT=gated`), {
@@ -133,7 +133,7 @@ async function submitGated(service: TestService): Promise<{ path: string; open()
 const poll = (service: TestService, path: string, prefer: string) =>
   call(service.url + path, { headers: { 'x-api-key': service.key, prefer } });
 
-/** Until so many polls of the job are in the hands of the service. */
+/** Waits until the service has this many open requests. */
 async function untilOpen(service: TestService, count: number): Promise<void> {
   const readOpen = async () => (await call(`${service.url}/healthz`)).json.openRequests;
   await expect.poll(readOpen, { timeout: 20_000 }).toBe(count);
@@ -187,7 +187,7 @@ test('a held poll without its caller → ended', { timeout: 25_000 }, async () =
   request.on('error', () => {});
   await untilOpen(running, 1);
   request.destroy();
-  // Its line is written when it has an answer.
+  // The line of a call is written when the call has ended.
   const store = await openStore(join(running.dataDir, 'ocr.db'));
   try {
     const readLines = () => store.read.all('SELECT * FROM request WHERE path = :path', { path: job.path }).length;
@@ -198,7 +198,7 @@ test('a held poll without its caller → ended', { timeout: 25_000 }, async () =
   job.open();
 });
 
-/** Makes what a service keeps older than it is. */
+/** Changes the times of a service's rows by `sql`. */
 async function age({ dataDir }: TestService, sql: string): Promise<void> {
   const store = await openStore(join(dataDir, 'ocr.db'));
   await store.write((db) => db.run(sql));

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.remove());
 afterEach(async () => {
-  // Whatever was sent: nothing stays behind, and the next caller is served.
+  // After any request, no file stays, and the next caller is served.
   expect((await running.submit('%PDF-1.4 TEXT=next')).json?.result).toEqual({ text: 'next' });
   expect(await waitForNoBlobs(running.dataDir)).toEqual([]);
 });

@@ -16,7 +16,7 @@ let beside: Beside;
 beforeAll(async () => {
   running = await startTestService({
     documentProgram: HOSTILE_PROGRAM,
-    // One window for as long as the test runs.
+    // The whole test runs within one window.
     config: { keyCacheMs: KEY_CACHE_MS, rateWindowMs: 3_600_000 },
   });
   beside = await openBeside(running);
@@ -72,7 +72,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
 );
 
-/** The last document is one that the service fails over. */
+/** Number of the document whose processing fails. */
 const FAILING = 2;
 const textOf = (document: number) => `%PDF-1.4 TEXT=of-${document}${document === FAILING ? ' DO=fault' : ''}`;
 
@@ -90,7 +90,7 @@ interface Model {
   state: State;
   limits: { documents: number | undefined; requests: number; isAllowed: boolean };
   calls: number;
-  /** Documents that count, by the period: the month, or the one trial. */
+  /** Counted documents of each period: the month and the trial. */
   used: { month: number; trial: number };
   cache: Set<number>;
   answers: Map<string, Answered>;
@@ -164,7 +164,7 @@ async function submit(model: Model, asked: Extract<Operation, { does: 'submit' }
   if (status !== 401) model.requestIds.push(requestId);
   if ('code' in expected) {
     expect(json.error.code, shown).toBe(expected.code);
-    // It was accepted, and failed: its key answers for it.
+    // The document was accepted before it failed, so its Idempotency-Key repeats this answer.
     if (status === 500 && key !== undefined) model.answers.set(key, { document, requestId, status, jobId: undefined });
     return;
   }

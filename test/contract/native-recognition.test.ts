@@ -22,7 +22,7 @@ it('installed language data → named in the catalog', async () => {
   expect(argsSchema.properties.languages.items.examples).toContain('eng');
 });
 
-// Elsewhere it is skipped: apt install tesseract-ocr.
+// Without native Tesseract these tests are skipped: apt install tesseract-ocr.
 describe.runIf(native !== undefined)('a service on a machine with native Tesseract', () => {
   it.each([
     ['auto', 'tesseract'],

@@ -150,7 +150,7 @@ test('a data directory that cannot be written → not ready, until it can', asyn
     renameSync(`${incoming}-away`, incoming);
   }
   await expect.poll(async () => (await ready()).status, { timeout: 5_000 }).toBe(200);
-  // Another program that holds the store for long.
+  // Another program locks the store for long.
   const holder = openDatabase(join(running.dataDir, 'ocr.db'));
   holder.exec('BEGIN IMMEDIATE');
   try {

@@ -87,7 +87,7 @@ test.each([
       expect(beside.countRows(table, organisation.id)).toBe(LIMIT);
     for (const { json } of answers) if (json.jobId !== undefined) await organisation.waitForJob(json.jobId);
     expect(await waitForNoBlobs(running.dataDir)).toEqual([]);
-    // And its key is free for another document once there is room.
+    // A refused Idempotency-Key is free for another document after the allowance has grown.
     await beside.run('UPDATE plan SET documents_per_period = NULL WHERE name = :plan', { plan: organisation.plan });
     await sleep(KEY_CACHE_MS * 2);
     const refused = answers.findIndex(({ status: code }) => code === 429);
@@ -155,7 +155,7 @@ test('a failed job of an earlier period → uncounted there', async () => {
     await findUsage(beside.store, organisation.id, ofTrial),
     await findUsage(beside.store, organisation.id, month),
   ];
-  // Both processes are busy while the period changes; what waits behind them fails afterwards.
+  // Both processes are busy while the period changes; the waiting document fails afterwards.
   const gate = join(running.dataDir, 'gate');
   for (let i = 0; i < 2; i++) await organisation.submit(fresh(`DO=wait GATE=${gate}`), { headers: ASYNC });
   const failing = await organisation.submit(fresh('DO=fault'), { headers: ASYNC });
@@ -195,7 +195,7 @@ test('a restart → the counted usage stays', async () => {
   await store.close();
   const second = await startTestService({ documentProgram: HOSTILE_PROGRAM, dataDir: first.dataDir });
   try {
-    // The window is a new one, the allowance is not.
+    // The window starts anew, the allowance does not.
     const { submit } = createClient(second.url, organisation.key);
     const answer = await submit(fresh());
     expect(codes([answer])).toEqual({ QUOTA_EXCEEDED: 1 });

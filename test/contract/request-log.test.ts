@@ -28,7 +28,7 @@ const lookUp = async (requestId: string): Promise<RequestBody> => {
   expect(answer.status, answer.text).toBe(200);
   return answer.json;
 };
-/** All lines, read beside the service: also those that no organisation may see. */
+/** Reads all lines from the store, with those that no organisation may see. */
 async function readAll(): Promise<Array<Record<string, unknown>>> {
   const store = await openStore(join(running.dataDir, 'ocr.db'));
   try {
@@ -82,11 +82,11 @@ test('a cached answer and a replay → lines marked as such', async () => {
     jobId: (await lookUp(first.json.requestId)).jobId,
   });
   expect((await running.submit(file, { headers })).text).toBe(first.text);
-  // Its answer names the first request; the call is a line of its own.
+  // The answer names the first request; the repeated call has its own line.
   const findReplay = async () => (await readAll()).find((row) => row.replay_of === first.json.requestId);
   const { jobId } = await lookUp(first.json.requestId);
   await expect.poll(findReplay).toMatchObject({ status: 200, job_id: jobId });
-  // A cached answer under a key of its own keeps the words of its first meta.
+  // A cached answer that is repeated under its own Idempotency-Key is the same to the byte.
   const own = { 'idempotency-key': 'log-cached' };
   const answers = [await running.submit(file, { headers: own }), await running.submit(file, { headers: own })];
   expect(answers[1]?.text).toBe(answers[0]?.text);
@@ -170,7 +170,7 @@ test('a call that its sender cuts off → a line with 408', async () => {
   const slow = await sendRaw(running.url, [head(1_000_000), body.subarray(0, 60)], { end: false });
   expect(slow).toMatch(/^(?:HTTP\/1\.1 408|$)/);
   await expect.poll(async () => (await cut()).length).toBeGreaterThan(1);
-  // A request that is no HTTP is found by its id too.
+  // A request that is no HTTP has a line under its id too.
   const garbage = await sendRaw(running.url, ['nonsense\r\n\r\n']);
   const id = /X-Request-Id: (req_\w+)/.exec(garbage)?.[1] ?? '';
   await expect.poll(async () => findLine(id)).toMatchObject({ status: 400, method: '', path: null });
@@ -214,7 +214,7 @@ test('keys and document text anywhere in a call → absent from the log', async 
   await running.get(`/v1/ocr/jobs/${key}`);
   await running.submit(make(''), { args: { [key]: 1, password: 'planted-password' } });
   await running.get(`/v1/ocr/requests/${key}`);
-  // Asking for an entry has all that waits written first.
+  // A look-up writes all waiting lines first.
   await running.get('/v1/ocr/requests/req_x');
   const rows = await readAll();
   expect(rows.length).toBeGreaterThan(5);

@@ -47,7 +47,7 @@ test('kill -9 right after a 202 → a replay is answered 202, also once the job 
   const start = () => spawnService(dataDir, { inlineTimeoutMs: 50 }, HOSTILE_PROGRAM);
   const calls = [
     { file: '%PDF-1.4 TEXT=queued', headers: { 'idempotency-key': 'queued', prefer: 'respond-async' } },
-    // An inline call that exceeds its time limit.
+    // This inline call exceeds its time limit.
     { file: `%PDF-1.4 DO=wait GATE=${gate} TEXT=slow`, headers: { 'idempotency-key': 'slow' } },
   ];
   for (const { file, headers } of calls) {

@@ -52,7 +52,7 @@ test('the log → one JSON line per call, without keys, passwords and document t
   expect(lines.filter((line) => line.msg === 'call').map((line) => line.status)).toEqual([200, 500, 500, 415, 401]);
   expect(lines.map((line) => line.requestId)).toEqual(expect.arrayContaining([answers[0]?.json.requestId]));
   expect(text).not.toMatch(/planted/);
-  // Names are told to whoever debugs, and to nobody else.
+  // File names are in lines of the level debug alone.
   const told = lines.filter((line) => JSON.stringify(line).includes('name-of.pdf'));
   expect(told.map((line) => line.level)).toEqual([20]);
   expect(text).not.toContain(key);
@@ -83,7 +83,7 @@ test('a taken port, an unusable directory → clear errors with exit code 2', as
     exitCode: 2,
   });
   other.close();
-  // TEST-NET-3: nobody's address, so another port would be no better.
+  // 203.0.113.1 (TEST-NET-3) is nobody's address, so another port would not help.
   await expect(startTestService({ dataDir, config: { host: '203.0.113.1' } })).rejects.toMatchObject({
     code: 'PORT_TAKEN',
     hint: expect.stringContaining('--host'),
@@ -127,7 +127,7 @@ test('a service without work → ends with its children and its service.json', a
   const running = await startTestService({ dataDir, documentProgram: HOSTILE_PROGRAM, config: { idleExitMs: 3_000 } });
   const startedAt = Date.now();
   const slow = await running.submit('%PDF-1.4 PAGES=8 DO=slow PAGE_MS=150', { headers: { prefer: 'respond-async' } });
-  // Health checks are no work.
+  // Health checks do not count as work.
   const checks = setInterval(() => void call(`${running.url}/healthz`).catch(() => {}), 50);
   expect((await running.waitForJob(slow.json.jobId)).json.status).toBe('completed');
   await running.service.stopped;
@@ -165,7 +165,7 @@ test('a full disk → 503; no acknowledged job is lost; space → it continues',
     for (let i = 0; i < 5; i++) expect((await running.submit(`%PDF-1.4 N=${i}${'x'.repeat(9000)}`)).status).toBe(503);
     await sleep(3_500);
     expect((await running.get(job.json.statusUrl)).json.status).toBe('processing');
-    // The result is held until there is room, and whoever watches is told.
+    // The result is held until the disk has room; meanwhile the service is not ready.
     const isReady = async () => (await call(`${running.url}/readyz`)).status;
     await expect.poll(isReady, { timeout: 5_000 }).toBe(503);
     expect((await call(`${running.url}/readyz`)).json.error.message).toMatch(/disk is full/);
@@ -189,7 +189,7 @@ test('no file descriptors → callers are dropped, jobs are not; it recovers', a
   const during = await running.client.submit('%PDF-1.4 TEXT=during').catch((error: Error) => error);
   expect(during instanceof Error ? 503 : during.status).toBe(503);
   for (const socket of idle) socket.destroy();
-  // It hears of their ends one after the other.
+  // The service notices the closed connections one after the other.
   const isBack = () => running.client.get('/healthz').then((answer) => answer.status, String);
   await expect.poll(isBack, { timeout: 20_000 }).toBe(200);
   expect((await running.client.waitForJob(job.json.jobId)).json.result).toEqual({ text: 'kept' });

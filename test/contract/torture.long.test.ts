@@ -113,6 +113,6 @@ function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // The process has just ended.
+    // The process has ended already.
   }
 }

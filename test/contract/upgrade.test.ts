@@ -132,7 +132,7 @@ test('a data directory of the first version → complete, and unfinished jobs co
     path: null,
     provider: null,
   });
-  // Uncounted documents of the first version run as before: without limits, and with every function.
+  // Organisations of the first version stay without limits, and may call every function.
   expect((await client.submit('%PDF-1.4 TEXT=new')).json.result).toEqual({ text: 'new' });
   expect((await client.get('/v1/ocr/functions')).json.functions[0].included).toBe(true);
 });
@@ -151,7 +151,7 @@ test('administration beside an older running service → no migration; without o
     return rows;
   };
   const readVersions = () => readAll('SELECT version FROM schema_migration').map((row) => row.version);
-  // The older service holds its directory, as this one does.
+  // This lock stands for the older service, which locks its directory in the same way.
   const held = lockDirectory(dataDir);
   const refused = await runCli(['admin', 'orgs', '--data-dir', dataDir], { home });
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' });

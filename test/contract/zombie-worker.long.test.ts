@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A worker in a process group of its own, and what it has said so far. */
+/** Starts a worker in its own process group; `said` returns its output so far. */
 function startWorker(): { child: ChildProcess; pid: number; said: () => string } {
   const settings = JSON.stringify({ jobLeaseMs: 900 });
   const child = spawn(process.execPath, [WORKER, dataDir, settings, HOSTILE_PROGRAM], {
@@ -80,7 +80,7 @@ test('a worker that continues after its lease → its result is discarded', asyn
   const marker = join(dataDir, 'marker');
   const jobId = await accept(`%PDF-1.4 PAGES=15 DO=slow PAGE_MS=100 TEXT=ppid ALWAYS=1 MARKER=${marker}`);
   const zombie = startWorker();
-  // Its process has the document: the result comes while nobody is there to take it.
+  // The document process has the document, so its result arrives while the worker is stopped.
   await expect.poll(() => existsSync(marker), PATIENCE).toBe(true);
   process.kill(zombie.pid, 'SIGSTOP');
   const heir = startWorker();
@@ -95,7 +95,7 @@ test('a worker that continues after its lease → its result is discarded', asyn
     .toContain(`${jobId} the lease of a job was lost: how it ended here is discarded`);
   expect(await waitForNoBlobs(dataDir)).toEqual([]);
 
-  // It is a worker like any other again.
+  // The worker takes jobs again.
   process.kill(heir.pid, 'SIGKILL');
   const next = await accept('%PDF-1.4 TEXT=ppid');
   await expect.poll(zombie.said, PATIENCE).toContain(`${next} completed`);

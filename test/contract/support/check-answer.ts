@@ -16,8 +16,8 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false
 ajv.addSchema(document, 'openapi');
 
 /**
- * Holds an answer of /v1 against the OpenAPI document: its status, its headers and its body are what the document says. What
- * the document has no operation for is refused, in the envelope.
+ * Checks an answer of /v1 against the OpenAPI document: its status, its headers and its body. A call without an operation in
+ * the document must be refused in the envelope.
  * @throws Error that says what does not fit
  */
 export function checkAnswer(method: string, url: string, answer: Answer): void {
@@ -68,7 +68,7 @@ function checkBody(where: string, answer: Answer, path: readonly string[]): void
   throw new Error(`${where}: ${ajv.errorsText(validate.errors)}\n${answer.text.slice(0, 500)}`);
 }
 
-/** A path without a parameter wins (OpenAPI). */
+/** Finds the operation of a path. A path without a parameter wins (OpenAPI). */
 function findTemplate(pathname: string): string | undefined {
   const templates = Object.keys(document.paths);
   return (

@@ -16,7 +16,7 @@ export interface Call {
   body?: Uint8Array | string;
 }
 
-/** One plain HTTP call on a connection of its own; what /v1 answers is held against its OpenAPI document. */
+/** Makes one plain HTTP call on its own connection. Answers of /v1 are checked against the OpenAPI document. */
 export function call(url: string, { method = 'GET', headers = {}, body }: Call = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const isSized = body !== undefined && headers['transfer-encoding'] === undefined;
@@ -64,7 +64,7 @@ export interface Part {
   filename?: string;
   type?: string;
   content: Uint8Array | string;
-  /** Instead of the headers made from the above. */
+  /** Headers in place of those made from the fields above. */
   rawHeaders?: string;
 }
 

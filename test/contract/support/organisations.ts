@@ -10,7 +10,7 @@ export interface TestOrganisation extends Pick<TestService, 'submit' | 'get' | '
   id: string;
   keyId: string;
   key: string;
-  /** A plan of its own. */
+  /** The plan of this organisation alone. */
   plan: string;
 }
 
@@ -19,10 +19,10 @@ type Limits = Partial<Omit<Plan, 'name'>>;
 /** Operator actions beside a running service, through a separate connection to the store. */
 export interface Beside {
   store: Store;
-  /** An organisation with a key and a plan of its own; without limits, unless given. */
+  /** Adds an organisation with its own key and plan, which has only the given limits. */
   add(limits?: Limits, more?: { organisation?: NewOrganisation; key?: NewApiKey }): Promise<TestOrganisation>;
   run(sql: string, values?: SqlValues): Promise<number>;
-  /** Documents that count, in all periods. */
+  /** Counted documents of all periods. */
   countUsage(organisationId: string): number;
   /** Rows of the organisation in a table. */
   countRows(table: string, organisationId: string): number;

@@ -45,7 +45,7 @@ function removeEmpty(path) {
   try {
     execFileSync('rm', ['-f', path]);
   } catch {
-    // It may start no programs: then there is no file.
+    // Without the permission to start programs there is no file.
   }
 }
 

@@ -8,7 +8,7 @@ import { loadServiceConfig, type ServiceConfig } from '../../../dist/service/con
 import { type RunningService, startService } from '../../../dist/service/serve.js';
 import { type Answer, call, MULTIPART_TYPE, multipart, type Part } from './http.js';
 
-/** A program that misbehaves as the document asks, in place of the one that reads documents. */
+/** Document program that misbehaves as its document says. */
 export const HOSTILE_PROGRAM = fileURLToPath(new URL('./hostile-process.mjs', import.meta.url));
 
 export interface TestService {
@@ -20,9 +20,9 @@ export interface TestService {
   get(path: string): Promise<Answer>;
   /** Polls until the job has ended. */
   waitForJob(jobId: string, timeoutMs?: number): Promise<Answer>;
-  /** Uploads and documents, as files and in the store. */
+  /** Lists uploads and documents, as files and in the store. */
   listBlobs(): string[];
-  /** Stops it and removes its directory. */
+  /** Stops the service and removes its directory. */
   remove(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function createDataDir(): string {
   return mkdtempSync(join(tmpdir(), 'ocr-service-test-'));
 }
 
-/** The service as it is served, on a port and a directory of its own. */
+/** Starts the service as `ocr serve` does, on its own port and directory. */
 export async function startTestService({ config, dataDir, documentProgram }: StartOptions = {}): Promise<TestService> {
   const directory = dataDir ?? createDataDir();
   const { config: defaults } = loadServiceConfig({
@@ -73,7 +73,7 @@ function listBlobs(dataDir: string): string[] {
   const readingRoom = join(dataDir, 'reading');
   const rooms = readdirSync(readingRoom).map((name) => join(readingRoom, name));
   const names = [join(dataDir, 'incoming'), join(dataDir, 'documents')].flatMap((path) => readdirSync(path));
-  // Copies are emptied, and used again.
+  // Emptied copies are used again, so they do not count.
   const lent = rooms.flatMap((room) =>
     readdirSync(room).filter((name) => !name.endsWith('.copy') || statSync(join(room, name)).size > 0),
   );
@@ -92,7 +92,7 @@ function listBlobRows(dataDir: string): string[] {
   }
 }
 
-/** A job is known to have ended a moment before its document is removed. */
+/** Waits until no document is left: a job ends a moment before its document is removed. */
 export async function waitForNoBlobs(dataDir: string, timeoutMs = 30_000): Promise<string[]> {
   for (const deadline = Date.now() + timeoutMs; ; await sleep(20)) {
     const blobs = listBlobs(dataDir);

@@ -1,4 +1,4 @@
-// The service in a process of its own, to be killed: node serve-process.mjs <dataDir> <settings as JSON> [documentProgram]
+// The service as a process that tests kill: node serve-process.mjs <dataDir> <settings as JSON> [documentProgram]
 import { loadServiceConfig } from '../../../dist/service/config/service-config.js';
 import { startService } from '../../../dist/service/serve.js';
 

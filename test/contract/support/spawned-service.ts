@@ -7,7 +7,7 @@ import { createClient } from './running-service.js';
 const SERVE = fileURLToPath(new URL('./serve-process.mjs', import.meta.url));
 const children = new Set<ChildProcess>();
 
-/** Ends what a test has left running. */
+/** Ends the services that a test has left running. */
 export function killSpawnedServices(): void {
   for (const child of children) child.kill('SIGKILL');
   children.clear();
@@ -23,15 +23,15 @@ export interface SpawnedService {
 }
 
 export interface SpawnOptions {
-  /** Receives its log. */
+  /** Receives the log of the service. */
   log?: Buffer[];
-  /** Limit of its descriptors. */
+  /** Limit of open file descriptors. */
   openFiles?: number;
   /** Variables besides those of this process. */
   env?: Record<string, string>;
 }
 
-/** The service in a process of its own, which can be killed. */
+/** Starts the service as a process, which can be killed. */
 export async function spawnService(
   dataDir: string,
   settings: object = {},

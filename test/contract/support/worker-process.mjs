@@ -1,5 +1,5 @@
-// A worker of its own on a store that others work on too: node worker-process.mjs <dataDir> <settings as JSON> <documentProgram>
-// Says "<jobId> <what>" for what becomes of its jobs.
+// A worker on a store that it shares with others: node worker-process.mjs <dataDir> <settings as JSON> <documentProgram>
+// Prints "<jobId> <what>" for each event of a job.
 import { join } from 'node:path';
 import { loadServiceConfig } from '../../../dist/service/config/service-config.js';
 import { createDocumentPool } from '../../../dist/service/documents/pool.js';
@@ -17,7 +17,7 @@ const say = ({ jobId }, what) => process.stdout.write(`${jobId} ${what}\n`);
 const pool = createDocumentPool({
   program,
   confinement: { memoryBytes: 2 ** 32, mayWrite: true },
-  // Not the room of another worker on the same store.
+  // Each worker on the store has its own room.
   room: join(blobs.readingRoom, `run-${process.pid}`),
   size: 1,
   keepWarm: 0,
