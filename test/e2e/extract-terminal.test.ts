@@ -82,6 +82,16 @@ test('a document that waits to be sent again → the line says why, and until wh
   expect((await terminal.exited).exitCode).toBe(130);
 });
 
+test('control characters of a server in the line of progress → made visible', async () => {
+  const busy = failure(503, 'PROVIDER_UNAVAILABLE', 'Not\x1b[2J now', true);
+  server.script.post = [{ ...busy, headers: { 'retry-after': '60' } }];
+  const terminal = open(['extract', 'a.pdf']);
+  await terminal.waitFor(/a\.pdf: sending again at \d\d:\d\d:\d\d: Not\^\[\[2J now/);
+  terminal.type('\x03');
+  expect((await terminal.exited).exitCode).toBe(130);
+  expect(terminal.shown).not.toContain('\x1b[2J');
+});
+
 test('a job that cannot be polled → the line says so', async () => {
   server.pollsUntilDone = 1;
   server.script.job = Array.from({ length: 2 }, () => failure(503, 'PROVIDER_UNAVAILABLE', 'Not now', true));

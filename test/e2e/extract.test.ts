@@ -163,10 +163,13 @@ describe('-o', () => {
 
   test.skipIf(process.platform === 'win32')('a replaced file → keeps its mode', async () => {
     const out = join(home.dir, 'out.txt');
-    writeFileSync(out, 'private', { mode: 0o600 });
-    await run(['extract', 'a.pdf', '-o', 'out.txt', '--force']);
-    expect(readFileSync(out, 'utf8')).toBe('text of A\n');
-    expect(statSync(out).mode & 0o777).toBe(0o600);
+    writeFileSync(out, 'private');
+    for (const mode of [0o600, 0o640]) {
+      chmodSync(out, mode);
+      await run(['extract', 'a.pdf', '-o', 'out.txt', '--force']);
+      expect(readFileSync(out, 'utf8')).toBe('text of A\n');
+      expect(statSync(out).mode & 0o777).toBe(mode);
+    }
     await run(['extract', 'a.pdf', '-o', 'new.txt']);
     expect(statSync(join(home.dir, 'new.txt')).mode & 0o777).toBe(0o666 & ~process.umask());
   });
