@@ -44,6 +44,9 @@ test('a masked API key → its prefix and its last four characters alone', () =>
   expect(maskApiKey('0123456789abcdefghij')).toBe('…ghij');
   expect(maskApiKey('sk_live_0123456789abcdefghij')).toBe('sk_live_…ghij');
   expect(maskApiKey('short_key')).toBe('…');
+  // Four of fewer than 16 characters would be a large part.
+  expect(maskApiKey('ocr_live_0123456789abcde')).toBe('…');
+  expect(maskApiKey('ocr_live_0123456789abcdef')).toBe('ocr_live_…cdef');
 });
 
 test('a thousand ids → sorted by time, of the documented length, none twice', () => {
