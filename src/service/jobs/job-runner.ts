@@ -5,11 +5,13 @@ import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome } from '../documents/protocol.js';
 import type { Log } from '../log.js';
 import { createSingleFlight } from '../single-flight.js';
-import { type Conclusion, decideConclusion } from './decide-conclusion.js';
+import { decideConclusion } from './decide-conclusion.js';
+import { describeRun } from './describe-run.js';
 import { createJobWaiters } from './job-waiters.js';
 import { createLeases } from './leases.js';
 import { createRetryingWrites } from './retrying-writes.js';
 import { type RunComponents, runDocument } from './run-document.js';
+import { writeConclusion } from './write-conclusion.js';
 
 const RETRY_CLAIM_MS = 1_000;
 const RETRY_START_MS = 1_000;
@@ -88,7 +90,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const outcome = await runDocument(options, job, () => leases.count, lease.noteProgress);
     lease.noteConclusion();
     const durationMs = Math.round(performance.now() - startedAtMs);
-    log.info({ ...summarise(job), outcome: outcome.type, ...causeOf(outcome), durationMs }, 'document');
+    log.info({ ...describeRun(job, outcome), durationMs }, 'document');
     options.onRun(outcome.type, durationMs);
     await conclude(job, outcome, durationMs).catch((error: unknown) =>
       log.error({ jobId: job.id, reason: describe(error) }, 'the end of a job could not be written'),
@@ -100,29 +102,18 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   async function conclude(job: ClaimedJob, outcome: Outcome, durationMs: number): Promise<void> {
     const attempts = { count: job.attempts, max: config.jobMaxAttempts };
     const conclusion = decideConclusion(outcome, attempts, isStopping);
+    const isWritten = await writes.writeUntilDone(() => writeConclusion(queue, job, conclusion, durationMs));
     if (conclusion.kind === 'release') {
-      await writes.writeUntilDone(() => queue.release(job, conclusion.reason));
       // A machine without resources would fail again at once.
       if (outcome.type === 'unavailable' && !isStopping) await sleep(RETRY_START_MS);
       return;
     }
-    const isOurs = await writes.writeUntilDone(() => recordEnd(job, conclusion, durationMs));
     // The present holder of the job still needs its document.
-    if (!isOurs) return log.warn({ jobId: job.id }, 'the lease of a job was lost: how it ended here is discarded');
+    if (!isWritten) return log.warn({ jobId: job.id }, 'the lease of a job was lost: how it ended here is discarded');
     // A document that cannot be removed now is removed at the next start.
     await blobs.remove(job.documentId).catch(() => {});
     options.onJobEnded();
     waiters.noteEnd(job.id);
-  }
-
-  function recordEnd(
-    job: ClaimedJob,
-    conclusion: Exclude<Conclusion, { kind: 'release' }>,
-    durationMs: number,
-  ): Promise<boolean> {
-    return conclusion.kind === 'fail'
-      ? queue.fail(job, conclusion.failure)
-      : queue.complete(job, { ...conclusion.result, durationMs });
   }
 
   return {
@@ -139,17 +130,6 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       await leases.stop();
     },
   };
-}
-
-function summarise(job: ClaimedJob): Record<string, unknown> {
-  return { jobId: job.id, requestId: job.requestId, function: job.function, attempts: job.attempts };
-}
-
-/** Details for the log: the stack of a fault names our files and lines, the reason of a refusal is for the caller. */
-function causeOf(outcome: Outcome): Record<string, unknown> {
-  if (outcome.type === 'died') return { cause: outcome.cause };
-  if (outcome.type === 'refused') return { reason: outcome.reason };
-  return outcome.type === 'fault' ? { fault: outcome.message } : {};
 }
 
 function describe(error: unknown): string {

@@ -1,0 +1,19 @@
+import type { ClaimedJob, Queue } from '../../store/queue.js';
+import type { Conclusion } from './decide-conclusion.js';
+
+/** Writes the next state of a job; false when its lease was lost, and then nothing is written. */
+export function writeConclusion(
+  queue: Pick<Queue, 'release' | 'complete' | 'fail'>,
+  job: ClaimedJob,
+  conclusion: Conclusion,
+  durationMs: number,
+): Promise<boolean> {
+  switch (conclusion.kind) {
+    case 'release':
+      return queue.release(job, conclusion.reason);
+    case 'complete':
+      return queue.complete(job, { ...conclusion.result, durationMs });
+    case 'fail':
+      return queue.fail(job, conclusion.failure);
+  }
+}
