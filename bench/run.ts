@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { batch } from './batch.js';
+import { printClaims } from './claim.js';
 import { extract } from './extract.js';
 import type { Figure, Suite } from './figure.js';
 import { printInstallSizes } from './install-size.js';
@@ -26,6 +27,7 @@ const SUITES: Record<string, (files: string[]) => Suite | Promise<Suite>> = {
 /** Figures that are no commands beside commands. */
 const PRINTED: Record<string, () => void | Promise<void>> = {
   service: printServiceFigures,
+  claim: printClaims,
   'install-size': printInstallSizes,
 };
 /** Only where they are asked for by name: they take long. */

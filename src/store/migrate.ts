@@ -6,6 +6,7 @@ import { requestLog } from './migrations/004-request-log.js';
 import { idempotencyHashes } from './migrations/005-idempotency-hashes.js';
 import { deferredJobs } from './migrations/006-deferred-jobs.js';
 import { blobs } from './migrations/007-blobs.js';
+import { turns } from './migrations/008-turns.js';
 
 /** Migrations in order, as SQL or as functions. A released migration never changes: each later change is a new one. */
 const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
@@ -16,6 +17,7 @@ const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
   idempotencyHashes,
   deferredJobs,
   blobs,
+  turns,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

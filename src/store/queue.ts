@@ -1,4 +1,5 @@
 import type { JobStatus } from '../contract/envelopes.js';
+import type { Choice } from './turns.js';
 import type { Allowance } from './usage.js';
 
 /** Lifetime of an Idempotency-Key, from the first call with it. */
@@ -17,7 +18,7 @@ export interface Acceptance {
   cacheKey: string;
   fileName: string | undefined;
   document: { id: string; sha256: string; sizeBytes: number; mimeType: string; pageCount: number };
-  /** True when a caller waits for the result. Urgent jobs run first, unless another job is much older. */
+  /** True when a caller waits for the result. Urgent jobs of an organisation run first, unless another is much older. */
   isUrgent: boolean;
   idempotency: { key: string; contentHash: string } | undefined;
   /** Period that the document counts in, and its limit. */
@@ -61,6 +62,11 @@ export interface JobFailure {
   message: string;
 }
 
+/** One run of a job that did not complete it. */
+export interface Run {
+  durationMs: number;
+}
+
 export interface JobView {
   jobId: string;
   requestId: string;
@@ -94,16 +100,16 @@ export interface Queue {
   accept(acceptance: Acceptance): Promise<Accepted>;
   /** Marks a job as answered with 202, before that answer is sent. A finished job stays as it is. */
   defer(jobId: string): Promise<void>;
-  /** Takes the next queued job and counts the attempt. */
-  claim(leaseMs: number): Promise<ClaimedJob | undefined>;
+  /** Takes a job of the organisation whose turn it is (turns.ts), and counts the attempt. */
+  claim(leaseMs: number, choice?: Choice): Promise<ClaimedJob | undefined>;
   /** Extends leases and records progress; returns the ids whose token is no longer the newest. */
   beat(beats: readonly Beat[], leaseMs: number): Promise<string[]>;
   /** Stores the outcome; false when the token is no longer the newest, and then nothing is stored. */
   complete(job: ClaimedJob, outcome: JobOutcome): Promise<boolean>;
   /** Like `complete`, for a failure. The document no longer counts in its period. */
-  fail(job: ClaimedJob, failure: JobFailure): Promise<boolean>;
+  fail(job: ClaimedJob, failure: JobFailure, run: Run): Promise<boolean>;
   /** Queues the job again: after its worker died (the attempt counts), or because this service stops (it does not count). */
-  release(job: ClaimedJob, reason: 'worker-died' | 'service-stops'): Promise<boolean>;
+  release(job: ClaimedJob, reason: 'worker-died' | 'service-stops', run: Run): Promise<boolean>;
   /** Queues all jobs of an earlier process again. For the only holder of the store, at start. Returns how many. */
   releaseAll(): Promise<number>;
   /** Queues jobs with an expired lease again. Returns how many. */

@@ -3,8 +3,9 @@ import type { Database } from './database.js';
 import { findIdempotentUse, rememberIdempotentUse } from './idempotency.js';
 import { type EndedJob, recordCompletion, recordFailure } from './job-events.js';
 import { countUnfinishedJobs, NEEDED_DOCUMENTS } from './jobs.js';
-import type { Acceptance, Accepted, Beat, ClaimedJob, JobFailure, JobOutcome, JobView, Queue } from './queue.js';
+import type { Acceptance, Accepted, Beat, ClaimedJob, JobFailure, JobOutcome, JobView, Queue, Run } from './queue.js';
 import type { Store } from './store.js';
+import { type Choice, findNextOrganisation, NEXT_JOB_ID, noteWorkerTime, ORDINARY, URGENT } from './turns.js';
 import { countDocument, giveDocumentBack } from './usage.js';
 
 /** Stored in place of a finished job's arguments, which may hold secrets or personal data. */
@@ -16,19 +17,10 @@ const MAX_INTERRUPTIONS = 20;
 /** Leases are rewritten every few seconds and dropped at the next start, so a power cut may lose them. */
 const NOT_SYNCED = { isSynced: false };
 
-/** Head start of urgent jobs over older ones; bounds how long others can starve. */
-const HEAD_START_MS = 30_000;
-const URGENT = 0;
-const ORDINARY = 1;
-
-const oldestOf = (priority: number, headStartMs: number) => `
-  SELECT * FROM (SELECT id, created_at - ${headStartMs} AS place FROM job WHERE status = 'queued' AND priority = ${priority}
-    ORDER BY created_at, id LIMIT 1)`;
-
 const CLAIM = `
   UPDATE job SET status = 'processing', attempts = attempts + 1, token = :token, lease_until = :leaseUntilMs,
     started_at = coalesce(started_at, :nowMs)
-  WHERE id = (SELECT id FROM (${oldestOf(URGENT, HEAD_START_MS)} UNION ALL ${oldestOf(ORDINARY, 0)}) ORDER BY place, id LIMIT 1)
+  WHERE id = (${NEXT_JOB_ID})
   RETURNING id, token, organisation_id AS "organisationId", request_id AS "requestId", document_id AS "documentId", function,
     args, cache_key AS "cacheKey", attempts`;
 
@@ -45,17 +37,16 @@ export function createSqliteQueue(store: Store): Queue {
     defer: async (jobId) => {
       await write((db) => db.run('UPDATE job SET deferred = 1 WHERE id = :jobId AND finished_at IS NULL', { jobId }));
     },
-    claim: (leaseMs) => {
-      // This read saves a write when the queue is empty. The update decides.
-      if (read.get(`SELECT 1 AS found FROM job WHERE status = 'queued' LIMIT 1`) === undefined)
-        return Promise.resolve(undefined);
-      return write((db) => claim(db, leaseMs), NOT_SYNCED);
+    claim: (leaseMs, choice = 'any') => {
+      // This read saves a write when there is nothing to claim. The update decides.
+      if (!mayClaim(read, choice)) return Promise.resolve(undefined);
+      return write((db) => claim(db, leaseMs, choice), NOT_SYNCED);
     },
     beat: (beats, leaseMs) =>
       write((db) => beats.filter((one) => !beat(db, one, leaseMs)).map((one) => one.jobId), NOT_SYNCED),
     complete: (job, outcome) => write((db) => complete(db, job, outcome)),
-    fail: (job, failure) => write((db) => fail(db, job, failure)),
-    release: (job, reason) => write((db) => release(db, job, reason)),
+    fail: (job, failure, run) => write((db) => fail(db, job, failure, run)),
+    release: (job, reason, run) => write((db) => release(db, job, reason, run)),
     releaseAll: () =>
       write((db) => {
         giveUpInterrupted(db);
@@ -153,9 +144,18 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
   return { kind: 'accepted' };
 }
 
-function claim(db: Database, leaseMs: number): ClaimedJob | undefined {
+function mayClaim(db: Database, choice: Choice): boolean {
+  // A worker's slot is claimed often, a reserved one only while all workers are taken.
+  if (choice === 'light') return findNextOrganisation(db, choice, Date.now()) !== undefined;
+  return db.get(`SELECT 1 AS found FROM job WHERE status = 'queued' LIMIT 1`) !== undefined;
+}
+
+function claim(db: Database, leaseMs: number, choice: Choice): ClaimedJob | undefined {
   const nowMs = Date.now();
+  const organisationId = findNextOrganisation(db, choice, nowMs);
+  if (organisationId === undefined) return undefined;
   const row = db.get<Omit<ClaimedJob, 'mimeType' | 'documentPageCount'>>(CLAIM, {
+    organisationId,
     token: randomBytes(12).toString('hex'),
     leaseUntilMs: nowMs + leaseMs,
     nowMs,
@@ -201,13 +201,15 @@ function complete(db: Database, job: ClaimedJob, outcome: JobOutcome): boolean {
     { organisationId, cacheKey, jobId, documentPageCount, nowMs },
   );
   recordCompletion(db, job, outcome, nowMs);
+  noteWorkerTime(db, organisationId, durationMs);
   return true;
 }
 
-function fail(db: Database, job: ClaimedJob, failure: JobFailure): boolean {
+function fail(db: Database, job: ClaimedJob, failure: JobFailure, { durationMs }: Run): boolean {
   if (!finish(db, job, 'failed', failure)) return false;
   giveDocumentBack(db, job.id);
   recordFailure(db, job, job.documentPageCount, failure);
+  noteWorkerTime(db, job.organisationId, durationMs);
   return true;
 }
 
@@ -245,12 +247,13 @@ function finish(db: Database, job: ClaimedJob, status: 'completed' | 'failed', f
   );
 }
 
-function release(db: Database, job: ClaimedJob, reason: 'worker-died' | 'service-stops'): boolean {
-  return (
+function release(db: Database, job: ClaimedJob, reason: 'worker-died' | 'service-stops', { durationMs }: Run): boolean {
+  const isOurs =
     db.run(
       `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL, attempts = attempts - :uncounted
        WHERE id = :jobId AND token = :token`,
       { jobId: job.id, token: job.token, uncounted: reason === 'service-stops' ? 1 : 0 },
-    ) === 1
-  );
+    ) === 1;
+  if (isOurs) noteWorkerTime(db, job.organisationId, durationMs);
+  return isOurs;
 }

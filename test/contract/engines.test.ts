@@ -18,6 +18,7 @@ describeQueue('SQLite', async () => {
   return {
     queue: createSqliteQueue(store),
     organisationId: await createOrganisation(store, 'Test'),
+    addOrganisation: () => createOrganisation(store, 'Another'),
     close: async () => {
       await store.close();
       rmSync(directory, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createId } from '../../dist/contract/identifiers.js';
 import { type Acceptance, type ClaimedJob, IDEMPOTENCY_TTL_MS, type Queue } from '../../dist/store/queue.js';
@@ -7,6 +8,7 @@ export interface OpenQueue {
   queue: Queue;
   /** An organisation that jobs may belong to. */
   organisationId: string;
+  addOrganisation(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       return job;
     }
 
+    const run = { durationMs: 5 };
     const outcome = { body: '{"text":"x"}', provider: 'test', pageCount: 3, durationMs: 5 };
 
     test('a claim → one worker, the job’s facts, one attempt counted', async () => {
@@ -85,6 +88,123 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       expect([(await claim()).id, (await claim()).id]).toEqual([old, fresh]);
     });
 
+    /** Queues jobs and returns their ids; the first is the oldest. */
+    async function enqueue(organisationId: string, count: number, nowMs: number, isUrgent = false): Promise<string[]> {
+      const ids = Array.from({ length: count }, () => createId('job'));
+      for (const [index, jobId] of ids.entries())
+        await queue.accept(makeAcceptance({ organisationId, jobId, nowMs: nowMs + index, isUrgent }));
+      return ids;
+    }
+
+    const addOrganisations = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => opened.addOrganisation()));
+
+    test('an organisation with many older jobs → another one gets the next slot', async () => {
+      const [many = '', few = ''] = await addOrganisations(2);
+      const older = await enqueue(many, 5, 1_000, true);
+      const newer = await enqueue(few, 2, 5_000_000);
+      const claimed = [await claim(), await claim(), await claim(), await claim(), await claim()];
+      expect(claimed.map(({ id }) => id)).toEqual([older[0], newer[0], older[1], newer[1], older[2]]);
+    });
+
+    test('one free slot after another → the organisation that used less of the workers goes first', async () => {
+      const [heavy = '', light = ''] = await addOrganisations(2);
+      await enqueue(heavy, 3, 1_000);
+      await enqueue(light, 9, 5_000);
+      const turns: string[] = [];
+      for (let turn = 0; turn < 6; turn++) {
+        const job = await claim();
+        turns.push(job.organisationId === heavy ? 'heavy' : 'light');
+        await queue.complete(job, { ...outcome, durationMs: job.organisationId === heavy ? 60_000 : 300 });
+      }
+      // At first both have used nothing, and the oldest job decides.
+      expect(turns).toEqual(['heavy', ...Array(5).fill('light')]);
+    });
+
+    test.each(['fail', 'release'] as const)('a run that ends by %s → counts as use of the workers', async (end) => {
+      const [failing = '', other = ''] = await addOrganisations(2);
+      await enqueue(failing, 2, 1_000);
+      await enqueue(other, 1, 5_000);
+      const job = await claim();
+      expect(job.organisationId).toBe(failing);
+      if (end === 'fail') await queue.fail(job, { code: 'INTERNAL', message: '' }, { durationMs: 60_000 });
+      else await queue.release(job, 'worker-died', { durationMs: 60_000 });
+      expect((await claim()).organisationId).toBe(other);
+    });
+
+    test('quick documents → cost less than their time', async () => {
+      const [slow = '', quick = ''] = await addOrganisations(2);
+      const work = async (organisationId: string, durationMs: number) => {
+        await enqueue(organisationId, 1, Date.now());
+        await queue.complete(await claim(), { ...outcome, durationMs });
+      };
+      await work(slow, 500);
+      // Together they took longer.
+      for (let i = 0; i < 40; i++) await work(quick, 20);
+      await enqueue(slow, 1, 1_000);
+      await enqueue(quick, 1, 5_000);
+      expect((await claim()).organisationId).toBe(quick);
+    });
+
+    test('a claim for a reserved slot → only organisations with nothing running and little recent use', async () => {
+      const [running = '', heavy = '', light = ''] = await addOrganisations(3);
+      await enqueue(heavy, 2, 1_000);
+      await queue.complete(await claim(), { ...outcome, durationMs: 60_000 });
+      await enqueue(running, 2, 1_000);
+      expect((await claim()).organisationId).toBe(running);
+      expect(await queue.claim(10_000, 'light')).toBeUndefined();
+      const [job] = await enqueue(light, 1, 5_000);
+      expect((await queue.claim(10_000, 'light'))?.id).toBe(job);
+      expect(await queue.claim(10_000, 'light')).toBeUndefined();
+      expect([(await claim()).organisationId, (await claim()).organisationId]).toEqual([heavy, running]);
+    });
+
+    test('random load → no organisation waits behind one that has more running', async () => {
+      const organisations = await addOrganisations(4);
+      const steps = fc.array(
+        fc.oneof(
+          {
+            weight: 4,
+            arbitrary: fc.record({ step: fc.constant('accept' as const), of: fc.nat(3), urgent: fc.boolean() }),
+          },
+          { weight: 3, arbitrary: fc.record({ step: fc.constant('claim' as const), light: fc.boolean() }) },
+          { weight: 1, arbitrary: fc.record({ step: fc.constant('end' as const), durationMs: fc.nat(5_000) }) },
+        ),
+        { minLength: 20, maxLength: 60 },
+      );
+      await fc.assert(
+        fc.asyncProperty(steps, async (chosen) => {
+          const waiting = new Map(organisations.map((id) => [id, 0]));
+          const running: ClaimedJob[] = [];
+          const countRunning = (id: string) => running.filter((job) => job.organisationId === id).length;
+          const start = async (choice: 'any' | 'light') => {
+            const candidates = organisations.filter((id) => (waiting.get(id) ?? 0) > 0);
+            const job = await queue.claim(60_000, choice);
+            if (job === undefined) return expect(choice === 'light' || candidates.length === 0).toBe(true);
+            const fewest = Math.min(...candidates.map(countRunning));
+            expect(countRunning(job.organisationId)).toBe(fewest);
+            if (choice === 'light') expect(fewest).toBe(0);
+            waiting.set(job.organisationId, (waiting.get(job.organisationId) ?? 0) - 1);
+            running.push(job);
+          };
+          for (const one of chosen) {
+            if (one.step === 'accept') {
+              const id = organisations[one.of] ?? '';
+              await enqueue(id, 1, Date.now(), one.urgent);
+              waiting.set(id, (waiting.get(id) ?? 0) + 1);
+            } else if (one.step === 'claim') await start(one.light ? 'light' : 'any');
+            else {
+              const job = running.shift();
+              if (job !== undefined) await queue.complete(job, { ...outcome, durationMs: one.durationMs });
+            }
+          }
+          while ([...waiting.values()].some((count) => count > 0)) await start('any');
+          for (const job of running) await queue.complete(job, outcome);
+        }),
+        { numRuns: 12 },
+      );
+    });
+
     test('an ordinary job, or defer before the end → deferred; a finished job stays as it is', async () => {
       const makeUrgent = () => makeAcceptance({ isUrgent: true });
       const [queued, slow, quick] = [makeAcceptance(), makeUrgent(), makeUrgent()];
@@ -112,8 +232,8 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       const beat = { jobId: zombie.id, token: zombie.token, pagesDone: 1, pageCount: 3 };
       expect(await queue.beat([beat], 10_000)).toEqual([zombie.id]);
       expect(await queue.complete(zombie, outcome)).toBe(false);
-      expect(await queue.fail(zombie, { code: 'INTERNAL', message: '' })).toBe(false);
-      expect(await queue.release(zombie, 'worker-died')).toBe(false);
+      expect(await queue.fail(zombie, { code: 'INTERNAL', message: '' }, run)).toBe(false);
+      expect(await queue.release(zombie, 'worker-died', run)).toBe(false);
       expect(await queue.complete(heir, outcome)).toBe(true);
       expect(await queue.complete(heir, outcome)).toBe(false);
       expect({ ...(await queue.findOutcome(heir.id)) }).toEqual(outcome);
@@ -130,10 +250,10 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
 
     test('a dead worker → the attempt counts; a stopped or killed service → it does not', async () => {
       await queue.accept(makeAcceptance());
-      await queue.release(await claim(), 'worker-died');
+      await queue.release(await claim(), 'worker-died', run);
       const second = await claim();
       expect(second.attempts).toBe(2);
-      await queue.release(second, 'service-stops');
+      await queue.release(second, 'service-stops', run);
       expect((await claim()).attempts).toBe(2);
       expect(await queue.releaseAll()).toBe(1);
       expect((await claim()).attempts).toBe(2);
@@ -158,7 +278,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       await queue.accept(first);
       await queue.accept(second);
       const job = await claim();
-      await queue.fail(job, { code: 'INVALID_DOCUMENT', message: 'damaged' });
+      await queue.fail(job, { code: 'INVALID_DOCUMENT', message: 'damaged' }, run);
       expect(await queue.countUnfinished()).toBe(1);
       const other = [first, second].find((acceptance) => acceptance.jobId !== job.id);
       expect(await queue.listNeededDocuments()).toEqual(new Set([other?.document.id]));
@@ -191,7 +311,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       expect(await queue.claim(10_000)).toBeUndefined();
       expect(await queue.findOutcome(first.id)).toBeUndefined();
       expect(await queue.complete(first, outcome)).toBe(true);
-      expect(await queue.fail(second, { code: 'INVALID_DOCUMENT', message: 'damaged' })).toBe(true);
+      expect(await queue.fail(second, { code: 'INVALID_DOCUMENT', message: 'damaged' }, run)).toBe(true);
       expect({ ...(await queue.findOutcome(first.id)) }).toEqual(outcome);
       expect(await queue.findOutcome(second.id)).toBeUndefined();
       expect(await queue.find(first.id)).toMatchObject({

@@ -10,10 +10,10 @@ export function writeConclusion(
 ): Promise<boolean> {
   switch (conclusion.kind) {
     case 'release':
-      return queue.release(job, conclusion.reason);
+      return queue.release(job, conclusion.reason, { durationMs });
     case 'complete':
       return queue.complete(job, { ...conclusion.result, durationMs });
     case 'fail':
-      return queue.fail(job, conclusion.failure);
+      return queue.fail(job, conclusion.failure, { durationMs });
   }
 }

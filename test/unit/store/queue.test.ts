@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createId } from '../../../src/contract/identifiers.js';
 import { createOrganisation } from '../../../src/store/access.js';
+import type { Database, SqlValues } from '../../../src/store/database.js';
 import { findJob } from '../../../src/store/jobs.js';
 import type { Acceptance, ClaimedJob, Queue } from '../../../src/store/queue.js';
 import { removeExpired } from '../../../src/store/remove-expired.js';
@@ -11,6 +12,7 @@ import { findEarlierAnswer } from '../../../src/store/requests.js';
 import { findCachedResult } from '../../../src/store/result-cache.js';
 import { createSqliteQueue } from '../../../src/store/sqlite-queue.js';
 import { openStore, type Store } from '../../../src/store/store.js';
+import { findNextOrganisation, NEXT_JOB_ID } from '../../../src/store/turns.js';
 import { findUsage } from '../../../src/store/usage.js';
 
 let directory: string;
@@ -55,6 +57,7 @@ async function claim(leaseMs = 10_000): Promise<ClaimedJob> {
   return job;
 }
 
+const run = { durationMs: 5 };
 const outcome = { body: '{"text":"x"}', provider: 'test', pageCount: 3, durationMs: 5 };
 
 test('a completed job → result and cache stored, arguments removed', async () => {
@@ -73,6 +76,19 @@ test('a completed job → result and cache stored, arguments removed', async () 
   expect(await findCachedResult(store, organisationId, 'cache', Date.now() + 1)).toBeUndefined();
   expect(store.read.get('SELECT args FROM job')).toMatchObject({ args: '{}' });
 });
+
+test('the search for the next job → reads queued and running jobs alone, by their indices', () => {
+  const plan: string[] = [];
+  const explain = { get: (sql: string, values: SqlValues) => void plan.push(...explainQuery(sql, values)) };
+  findNextOrganisation(explain as unknown as Database, 'any', 0);
+  plan.push(...explainQuery(NEXT_JOB_ID, { organisationId }));
+  const used = plan.flatMap((step) => / job (?:USING (.*?)(?: \(|$)|$)/.exec(step)?.[1] ?? []);
+  expect(new Set(used)).toEqual(new Set(['COVERING INDEX job_turn', 'COVERING INDEX job_busy']));
+  expect(plan.filter((step) => /^(?:SCAN|SEARCH) job(?! USING)/.test(step))).toEqual([]);
+});
+
+const explainQuery = (sql: string, values: SqlValues) =>
+  store.read.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, values).map(({ detail }) => detail);
 
 test('expired records → removed in order; others stay', async () => {
   await queue.accept(makeAcceptance({ idempotency: { key: 'k', contentHash: 'c' } }));
@@ -129,10 +145,10 @@ test('a failed document → uncounted once, in its period', async () => {
     await findUsage(store, organisationId, '2026-03'),
   ];
   const job = await claim();
-  expect(await queue.fail({ ...job, token: 'lost' }, { code: 'INTERNAL', message: 'x' })).toBe(false);
+  expect(await queue.fail({ ...job, token: 'lost' }, { code: 'INTERNAL', message: 'x' }, run)).toBe(false);
   expect(await usage()).toEqual([2, 1]);
-  expect(await queue.fail(job, { code: 'INTERNAL', message: 'x' })).toBe(true);
-  expect(await queue.fail(job, { code: 'INTERNAL', message: 'x' })).toBe(false);
+  expect(await queue.fail(job, { code: 'INTERNAL', message: 'x' }, run)).toBe(true);
+  expect(await queue.fail(job, { code: 'INTERNAL', message: 'x' }, run)).toBe(false);
   expect(await usage()).toEqual([1, 1]);
   await queue.complete(await claim(), outcome);
   expect(await usage()).toEqual([1, 1]);
@@ -155,7 +171,7 @@ test.each([
   await queue.accept(makeAcceptance());
   const job = await claim();
   expect(job.attempts).toBe(1);
-  expect(await queue.release(job, reason)).toBe(true);
+  expect(await queue.release(job, reason, run)).toBe(true);
   expect(findJob(store, job.id)).toMatchObject({ status: 'queued', attempts, leaseUntilMs: null });
   expect((await claim()).attempts).toBe(attempts + 1);
 });
@@ -163,6 +179,6 @@ test.each([
 test('a release with an old token → refused, the attempts stay', async () => {
   await queue.accept(makeAcceptance());
   const job = await claim();
-  expect(await queue.release({ ...job, token: 'old' }, 'service-stops')).toBe(false);
+  expect(await queue.release({ ...job, token: 'old' }, 'service-stops', run)).toBe(false);
   expect(findJob(store, job.id)).toMatchObject({ status: 'processing', attempts: 1 });
 });

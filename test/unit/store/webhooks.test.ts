@@ -198,13 +198,14 @@ test('the end of a job → one event; an end with a lost lease → none', async 
   const outcome = { body: '{"text":"planted"}', provider: 'test', pageCount: 2, durationMs: 7 };
   const job = await insertRunningJob('newest');
   const failure = { code: 'INVALID_DOCUMENT', message: 'damaged' };
+  const run = { durationMs: 7 };
   expect(await queue.complete({ ...job, token: 'older' }, outcome)).toBe(false);
-  expect(await queue.fail({ ...job, token: 'older' }, failure)).toBe(false);
+  expect(await queue.fail({ ...job, token: 'older' }, failure, run)).toBe(false);
   expect(deliveries()).toEqual([]);
   expect(await queue.complete(job, outcome)).toBe(true);
   expect(await queue.complete(job, outcome)).toBe(false);
   const failed = await insertRunningJob('other');
-  expect(await queue.fail(failed, failure)).toBe(true);
+  expect(await queue.fail(failed, failure, run)).toBe(true);
   const bodies = store.read.all<{ body: string }>('SELECT body FROM webhook_delivery ORDER BY created_at, event DESC');
   expect(bodies.map(({ body }) => JSON.parse(body).data)).toEqual([
     {
