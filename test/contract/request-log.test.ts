@@ -149,6 +149,14 @@ test('refused calls, polls, the catalog, unknown paths and methods → one line 
   expect(JSON.stringify(await readAll())).not.toContain('planted-query');
 });
 
+test.each(['healthz', 'readyz', 'metrics'])('/%s, read every few seconds by monitoring → no line', async (path) => {
+  expect((await call(`${running.url}/${path}?now`)).status).toBe(200);
+  // Lines are written in order, so that the line of a later call shows that all earlier ones are there.
+  const later = await running.get('/v1/ocr/functions');
+  await expect.poll(async () => findLine(idOf(later))).toMatchObject({ status: 200 });
+  expect((await readAll()).filter((row) => row.path === `/${path}`)).toEqual([]);
+});
+
 test('a call that its sender cuts off → a line with 408', async () => {
   const head = (length: number) =>
     `POST /v1/ocr/TEXT_EXTRACTION HTTP/1.1\r\nHost: x\r\nX-API-Key: ${running.key}\r\nContent-Type: ${MULTIPART_TYPE}\r\nContent-Length: ${length}\r\n\r\n`;
