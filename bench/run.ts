@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { batch } from './batch.js';
 import { printClaims } from './claim.js';
+import { printConfinement } from './confinement.js';
 import { extract } from './extract.js';
 import type { Figure, Suite } from './figure.js';
 import { printInstallSizes } from './install-size.js';
@@ -28,6 +29,7 @@ const SUITES: Record<string, (files: string[]) => Suite | Promise<Suite>> = {
 const PRINTED: Record<string, () => void | Promise<void>> = {
   service: printServiceFigures,
   claim: printClaims,
+  confinement: printConfinement,
   'install-size': printInstallSizes,
 };
 /** Only where they are asked for by name: they take long. */

@@ -4,9 +4,10 @@ import type { OcrError } from '../contract/ocr-error.js';
 import { chooseRecognition } from './config/recognition.js';
 import type { ServiceConfig } from './config/service-config.js';
 import { startCleanUp } from './data-directory/clean-up.js';
-import { announceService, takeDataDirectory, withdrawService } from './data-directory/data-directory.js';
+import { announceService, cannotServe, takeDataDirectory, withdrawService } from './data-directory/data-directory.js';
 import { openData } from './data-directory/open-data.js';
-import { describeLacks, findIsolation } from './documents/isolation.js';
+import { findConfinement } from './documents/confinement/find-confinement.js';
+import { describeLacks } from './documents/confinement/isolation.js';
 import { createLog } from './log.js';
 import type { Activity } from './monitoring/activity.js';
 import type { ServiceComponents } from './service-components.js';
@@ -55,20 +56,24 @@ const LOOK_EVERY_MS = 10;
 export async function startService(config: ServiceConfig, options: ServiceOptions = {}): Promise<RunningService> {
   const log = createLog(options.logLevel ?? config.logLevel);
   const { dataDir } = config;
-  const [recognition, isolation] = await Promise.all([
-    chooseRecognition(config.ocrEngine, process.env),
-    findIsolation(),
-  ]);
+  const recognition = await chooseRecognition(config.ocrEngine, process.env);
   const ending = createShutdownSequence(log);
   let answerTimeoutMs = ANSWER_TIMEOUT_MS;
   try {
     const lock = await takeDataDirectory(dataDir);
     ending.add(() => lock.release());
+    const programs = recognition.native === undefined ? [] : [recognition.native.program];
+    const confining = findConfinement({ dataDir, programs });
+    // Reported below, unless the data cannot be opened either.
+    confining.catch(() => {});
     const data = await openData(dataDir);
     const { store, released, leftovers } = data;
     ending.add(() => store.close());
+    const confinement = await confining.catch((error: unknown) => {
+      throw cannotServe(dataDir, error);
+    });
     const { documentProgram } = options;
-    const components = await createServiceComponents({ config, data, recognition, isolation, documentProgram, log });
+    const components = await createServiceComponents({ config, data, recognition, confinement, documentProgram, log });
     const { instanceId, activity } = components;
     ending.add(() => components.requests.flush());
     ending.add(() => withdrawService(dataDir, instanceId));
@@ -100,7 +105,8 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       answerTimeoutMs = REFUSAL_TIMEOUT_MS;
       return fail(fault);
     });
-    for (const warning of [...(options.warnings ?? []), ...describeLacks(isolation)]) log.warn(warning);
+    for (const warning of [...(options.warnings ?? []), ...describeLacks(confinement.isolation, confinement.failures)])
+      log.warn(warning);
     const facts = { url, pid: process.pid, version: components.version, dataDir, recogniser: recognition.engine };
     log.info({ ...facts, released, leftovers }, 'listening');
     return running;

@@ -3,7 +3,7 @@ import type { Queue } from '../store/queue.js';
 import type { Store } from '../store/store.js';
 import type { ServiceRecognition } from './config/recognition.js';
 import type { ServiceConfig } from './config/service-config.js';
-import type { Isolation } from './documents/isolation.js';
+import type { Isolation } from './documents/confinement/isolation.js';
 import type { DocumentPool } from './documents/pool.js';
 import type { AnswerBudget } from './http/answer-budget.js';
 import type { AccessCache } from './intake/access-cache.js';

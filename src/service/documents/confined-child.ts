@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
 import { type Confinement, confine } from './confine.js';
 import { minimalEnvironment } from './minimal-environment.js';
 
@@ -23,7 +22,7 @@ export function forkConfined(program: string, argument: string, confinement: Con
   const child = fork(program, [argument], {
     detached: true,
     env: minimalEnvironment(process.env),
-    ...confine(confinement),
+    ...confine(confinement, program),
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
@@ -35,7 +34,6 @@ export function forkConfined(program: string, argument: string, confinement: Con
     };
     child.once('spawn', () => {
       hasStarted = true;
-      preferForOutOfMemory(child.pid);
     });
     child.once('exit', (code, signal) => end(`its process ended (${signal ?? `code ${code}`})`));
     child.on('error', (error) => {
@@ -53,10 +51,4 @@ export function killGroup(child: ChildProcess): void {
   } catch {
     child.kill('SIGKILL');
   }
-}
-
-/** Makes the kernel prefer a document process over the service when the machine runs out of memory. */
-function preferForOutOfMemory(pid: number | undefined): void {
-  if (process.platform === 'linux' && pid !== undefined)
-    writeFile(`/proc/${pid}/oom_score_adj`, '1000').catch(() => {});
 }

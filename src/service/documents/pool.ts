@@ -13,7 +13,7 @@ export interface PoolOptions {
   program: string;
   /** Type of all tasks; a process preloads the modules for it. */
   taskType: Task['type'];
-  confinement: Omit<Confinement, 'readable'>;
+  confinement: Omit<Confinement, 'room'>;
   /** Prefix of the processes' directories, followed by a number. Each process reads only in its own. */
   room: string;
   /** Bound on processes. Further tasks wait. */
@@ -123,7 +123,7 @@ class ProcessPool implements DocumentPool {
     const { program, taskType, confinement } = this.#options;
     // The directory must exist before its process.
     const room = this.#rooms.take();
-    const process = startDocumentProcess(program, taskType, { ...confinement, readable: [room] });
+    const process = startDocumentProcess(program, taskType, { ...confinement, room });
     const reader = { process, room, idleSinceMs: performance.now() };
     this.#all.add(reader);
     return reader;

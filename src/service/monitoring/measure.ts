@@ -43,10 +43,10 @@ export async function measure(components: ServiceComponents): Promise<Gauge[]> {
     },
     {
       ...gauge('ocr_document_isolation', 'From what the system keeps document processes: 1 where it does.', 0),
-      samples: [
-        { labels: { from: 'files' }, value: Number(components.isolation.files) },
-        { labels: { from: 'network' }, value: Number(components.isolation.network) },
-      ],
+      samples: Object.entries(components.isolation).map(([from, isKept]) => ({
+        labels: { from },
+        value: Number(isKept),
+      })),
     },
     {
       ...gauge('ocr_webhook_deliveries', 'Deliveries of webhooks that are kept, by state.', 0),

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type HealthBody, proveHealth } from '../../contract/service-file.js';
 import { isLocalCaller } from '../http/is-local-caller.js';
 import { answerError, answerJson, sendAnswer } from '../http/send-answer.js';
@@ -26,11 +26,16 @@ export function registerHealth(app: FastifyInstance, components: ServiceComponen
     }
     return sendAnswer(request, reply, answerJson(200, body, request.id));
   });
+  /** Strangers do not learn what a document could reach. */
+  const readyBody = (request: FastifyRequest) => ({
+    status: 'ready',
+    ...(isLocalCaller(request) ? { documentIsolation: components.isolation } : {}),
+  });
   app.get('/readyz', async (request, reply) => {
     const obstacle = await components.readiness.findObstacle();
     const answer =
       obstacle === undefined
-        ? answerJson(200, { status: 'ready' }, request.id)
+        ? answerJson(200, readyBody(request), request.id)
         : answerError(
             new ServiceError('PROVIDER_UNAVAILABLE', `The service takes no work now: ${obstacle}`),
             request.id,

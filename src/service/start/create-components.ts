@@ -4,7 +4,7 @@ import { readEngineVersion } from '../../functions/engine-version.js';
 import type { ServiceRecognition } from '../config/recognition.js';
 import type { ServiceConfig } from '../config/service-config.js';
 import type { OpenData } from '../data-directory/open-data.js';
-import type { Isolation } from '../documents/isolation.js';
+import type { SystemConfinement } from '../documents/confinement/find-confinement.js';
 import { createDocumentPool, DOCUMENT_PROGRAM, type DocumentPool, type PoolOptions } from '../documents/pool.js';
 import { readUnusedBytes } from '../documents/unused-memory.js';
 import { createAnswerBudget } from '../http/answer-budget.js';
@@ -31,7 +31,7 @@ export interface ComponentsOptions {
   config: ServiceConfig;
   data: OpenData;
   recognition: ServiceRecognition;
-  isolation: Isolation;
+  confinement: SystemConfinement;
   /** Program of the document processes for tests, which may write files. */
   documentProgram: string | undefined;
   log: Log;
@@ -39,7 +39,7 @@ export interface ComponentsOptions {
 
 /** Creates the components of a service that does not listen yet. Webhook deliveries continue from here. */
 export async function createServiceComponents(options: ComponentsOptions): Promise<ServiceComponents> {
-  const { config, data, recognition, isolation, log } = options;
+  const { config, data, recognition, confinement, log } = options;
   const { store, queue, blobs, vault, box } = data;
   const version = await readVersion();
   const metrics = createMetrics();
@@ -73,7 +73,7 @@ export async function createServiceComponents(options: ComponentsOptions): Promi
     queue,
     blobs,
     vault,
-    isolation,
+    isolation: confinement.isolation,
     ...pools,
     jobs,
     recognition,
@@ -91,9 +91,11 @@ function createPools({
   config,
   data: { blobs },
   recognition,
+  confinement: system,
   documentProgram,
 }: ComponentsOptions): Pick<ServiceComponents, 'pool' | 'pageCounters'> {
   const confinement: PoolOptions['confinement'] = {
+    system,
     // Node reserves twice as much for a moment while it starts.
     memoryBytes: config.documentMemoryBytes * 2 + BASE_MEMORY_BYTES + readUnusedBytes() * 2,
     mayWrite: documentProgram !== undefined,

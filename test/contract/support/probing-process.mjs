@@ -26,7 +26,7 @@ async function probe({ readable, unreadable, writable, port }) {
     // The system limits a program that Node's permission model does not reach: files that it writes stay empty.
     programWrites: attemptBy('sh', ['-c', 'echo x > "$0" && test -s "$0"', writable]),
     connects: await attemptToConnect(port),
-    limits: attempt(() => readFileSync('/proc/self/limits', 'utf8')),
+    limits: process.report.getReport().userLimits,
   };
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findConfinement, UNCONFINED } from '../../../../dist/service/documents/confinement/find-confinement.js';
 import { createDocumentPool, DOCUMENT_PROGRAM, type DocumentPool } from '../../../../dist/service/documents/pool.js';
 import type { Task } from '../../../../dist/service/documents/protocol.js';
 import { HOSTILE_PROGRAM } from '../../../contract/support/running-service.js';
@@ -25,7 +26,7 @@ const limits = { timeoutMs: 30_000, idleTimeoutMs: 30_000, memoryBytes: 2 ** 31 
 const defaults = {
   program: HOSTILE_PROGRAM,
   taskType: 'run' as const,
-  confinement: { memoryBytes: 2 ** 32, mayWrite: true },
+  confinement: { system: UNCONFINED, memoryBytes: 2 ** 32, mayWrite: true },
   size: 2,
   keepWarm: 0,
   idleMs: 60_000,
@@ -151,7 +152,8 @@ test('the real program → counts, reads, reports progress and refuses with the 
 test.runIf(process.platform === 'linux')(
   'two processes → each reads its own documents, not those of the other',
   async () => {
-    const confinement = { ...defaults.confinement, mayWrite: false };
+    const system = await findConfinement({ dataDir: directory, programs: [] });
+    const confinement = { ...defaults.confinement, system, mayWrite: false };
     pool = createDocumentPool({ ...options(), program: DOCUMENT_PROGRAM, confinement });
     const running = pool;
     const count = (path: string): Task => ({
