@@ -153,9 +153,12 @@ export function createProgram(invoke: Invoke): Program {
 export function readJsonFlag(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   const words = end === -1 ? argv : argv.slice(0, end);
-  return words.some(
-    (word, i) => word === '--json' || word === '--format=json' || (word === 'json' && words[i - 1] === '--format'),
+  if (words.includes('--json')) return true;
+  const isFormat = words.some(
+    (word, i) => word === '--format=json' || (word === 'json' && words[i - 1] === '--format'),
   );
+  // The format is that of the files then.
+  return isFormat && !words.some((word) => /^(?:-o|--output(?:-dir)?(?:=|$))/.test(word));
 }
 
 /** Returns a command's term in a list of commands: a top-level name alone, others with their arguments. */

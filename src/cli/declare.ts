@@ -140,9 +140,9 @@ export function pathOf(command: Command): string {
 
 /** Reads the flags of every command, wherever they stand on the command line. */
 export function readFlags(command: Command): GlobalFlags {
-  const { profile, baseUrl, json, quiet, debug, color, input, timeout, format } = command.optsWithGlobals();
+  const { profile, baseUrl, json, quiet, debug, color, input, timeout, ...own } = command.optsWithGlobals();
   return {
-    json: json === true || format === 'json',
+    json: json === true || (own.format === 'json' && !writesFiles(own)),
     quiet: quiet === true,
     debug: debug === true,
     color: color !== false,
@@ -151,6 +151,11 @@ export function readFlags(command: Command): GlobalFlags {
     ...present<string>('baseUrl', baseUrl),
     ...present<number>('timeoutMs', timeout),
   };
+}
+
+/** True when results go to files: `--format json` is about them then. */
+function writesFiles({ output, outputDir }: { output?: string; outputDir?: string }): boolean {
+  return (output !== undefined && output !== '-') || outputDir !== undefined;
 }
 
 /**

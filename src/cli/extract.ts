@@ -8,7 +8,7 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
     .option('-f, --function <id>', 'what to do with the documents (TEXT_EXTRACTION)')
     .option('-a, --arg <key=value>', 'an argument of the function; may be repeated', collect)
     .option('--args <json|@file>', 'arguments as one JSON object; @- for standard input')
-    .addOption(new Option('--format <format>', 'format of the result (text)').choices(['text', 'markdown', 'json']))
+    .addOption(formatOption())
     .option('-o, --output <file>', 'write the result to a file')
     .option('--output-dir <dir>', 'write each result to a file of its own in a directory')
     .option('--force', 'overwrite existing files')
@@ -55,6 +55,7 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
         assignments: (arg ?? []) as string[],
         ...(args === undefined ? {} : { argsJson: args as string }),
         ...(format === undefined || format === 'json' ? {} : { format: format as 'text' | 'markdown' }),
+        filesHoldJson: format === 'json',
         ...(output === undefined ? {} : { outFile: output as string }),
         isAwaited: wait as boolean,
         ...present<string>('function', rest.function),
@@ -71,4 +72,12 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
       };
     },
   );
+}
+
+/** `md` is short for markdown; help and messages name the choices alone. */
+function formatOption(): Option {
+  const option = new Option('--format <format>', 'format of the result, also in files (text)');
+  option.choices(['text', 'markdown', 'json']);
+  const check = option.parseArg as (value: string, previous: unknown) => unknown;
+  return option.argParser((value, previous) => check(value === 'md' ? 'markdown' : value, previous));
 }

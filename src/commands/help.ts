@@ -39,6 +39,9 @@ Text is printed as the service gave it, with a final newline. On a terminal its 
   a failure is {"input":"a.pdf","error":{"code":"…","message":"…","requestId":"req_…","retryable":false}}
 Standard error is then empty, except with --debug.
 
+-o and --output-dir write what the function and --format give: text, Markdown, CSV, a PDF, or with --format json the document
+above. With --json, each line then has "output", the name of the file, instead of "result".
+
 Lists are tables on a terminal and tab-separated lines without a header elsewhere.
 `;
 

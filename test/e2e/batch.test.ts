@@ -534,14 +534,18 @@ describe('--output-dir', () => {
     expect(read('sub/a.pdf.txt')).toBe('text of %PDF-1.4 docs/sub/a.pdf\n');
   });
 
-  test('markdown → .md; JSON → .json and its lines', async () => {
-    await run(['b.pdf', '--output-dir', 'out', '--format', 'markdown']);
-    const { stdout } = await run(['docs', '--output-dir', 'out', '--json']);
+  test('markdown → .md; JSON → .json; --json → a line for each, which names the file and has no result', async () => {
+    const { stdout } = await run(['b.pdf', '--output-dir', 'out', '--format', 'md', '--json']);
+    expect(readLines(stdout)).toMatchObject([{ input: 'b.pdf', output: join('out', 'b.pdf.md'), meta: {} }]);
+    expect(stdout).not.toContain('"result"');
+    expect(read('b.pdf.md')).toBe('text of %PDF-1.4 b.pdf\n');
+    expect(await run(['docs', '--output-dir', 'out', '--format', 'json'])).toMatchObject({ stdout: '', stderr: '' });
     expect(tree()).toEqual(['a.pdf.json', 'b.pdf.md', 'sub', 'sub/a.pdf.json']);
     expect(JSON.parse(read('sub/a.pdf.json'))).toMatchObject({ input: 'docs/sub/a.pdf', function: 'TEXT_EXTRACTION' });
-    expect(readLines(stdout)).toMatchObject([
-      { input: 'docs/a.pdf', output: join('out', 'a.pdf.json') },
-      { input: 'docs/sub/a.pdf', output: join('out', 'sub/a.pdf.json') },
+    const json = await run(['docs', '--output-dir', 'texts', '--json']);
+    expect(readLines(json.stdout)).toMatchObject([
+      { input: 'docs/a.pdf', output: join('texts', 'a.pdf.txt') },
+      { input: 'docs/sub/a.pdf', output: join('texts', 'sub/a.pdf.txt') },
     ]);
   });
 

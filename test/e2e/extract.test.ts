@@ -156,8 +156,21 @@ describe('-o', () => {
     const { stdout, exitCode } = await run(['extract', 'a.pdf', '-o', 'out.txt']);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
     expect(readFileSync(join(home.dir, 'out.txt'), 'utf8')).toBe('text of A\n');
-    await run(['extract', 'a.pdf', '--json', '-o', 'out.json']);
-    expect(JSON.parse(readFileSync(join(home.dir, 'out.json'), 'utf8'))).toMatchObject({ input: 'a.pdf' });
+    const line = await run(['extract', 'a.pdf', '--json', '-o', 'line.txt']);
+    expect(JSON.parse(line.stdout)).toEqual({
+      input: 'a.pdf',
+      requestId: 'req_00000000000000000000000002',
+      function: 'TEXT_EXTRACTION',
+      meta: { provider: 'contract-server', pageCount: 1, cached: false, durationMs: 1 },
+      output: 'line.txt',
+    });
+    expect(readFileSync(join(home.dir, 'line.txt'), 'utf8')).toBe('text of A\n');
+    expect(await run(['extract', 'a.pdf', '--format', 'json', '-o', 'out.json'])).toMatchObject({
+      stdout: '',
+      stderr: '',
+    });
+    const body = JSON.parse(readFileSync(join(home.dir, 'out.json'), 'utf8'));
+    expect(body).toMatchObject({ input: 'a.pdf', result: { text: 'text of A' } });
     expect(readdirSync(home.dir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 

@@ -61,14 +61,14 @@ test('no space for outputs in mid-batch → no half file, and no document is sen
   disk = mountTinyDisk(join(home.dir, 'out'), 40);
   if (disk === undefined) return context.skip('only root may mount a small disk');
   server.pollsUntilDone = 1;
-  const full = await run('extract', '--json', '--output-dir', 'out', '-c', '2', ...names);
+  const full = await run('extract', '--json', '--format', 'json', '--output-dir', 'out', '-c', '2', ...names);
   const lines = readLines(full.stdout);
   expect(lines.map(({ input }) => input)).toEqual(names);
   expect(full).toMatchObject({ exitCode: 8, stderr: '' });
   const written = lines.filter(({ output }) => output !== undefined);
   expect(readdirSync(join(home.dir, 'out')).sort()).toEqual(written.map(({ input }) => `${input}.json`));
-  for (const { output, input, result } of written) {
-    expect(JSON.parse(readFileSync(join(home.dir, String(output)), 'utf8'))).toMatchObject({ input, result });
+  for (const { output, input, requestId } of written) {
+    expect(JSON.parse(readFileSync(join(home.dir, String(output)), 'utf8'))).toMatchObject({ input, requestId });
   }
   const codes = lines.flatMap((line) => codeOf(line) ?? []);
   expect(codes).toContain('OUTPUT_UNWRITABLE');
@@ -81,7 +81,7 @@ test('no space for outputs in mid-batch → no half file, and no document is sen
 
   disk.grow();
   const rest = names.filter((name) => !written.some(({ input }) => input === name));
-  const again = await run('extract', '--json', '--output-dir', 'out', ...rest);
+  const again = await run('extract', '--json', '--format', 'json', '--output-dir', 'out', ...rest);
   expect(again.exitCode).toBe(0);
   expect(posts()).toHaveLength(names.length);
   expect(server.jobs.size).toBe(names.length);

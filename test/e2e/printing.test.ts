@@ -77,7 +77,15 @@ describe('what a server gives for functions of ours', () => {
     const reply = answer('SEARCHABLE_PDF', { pdf: bytes.toString('base64') });
 
     test('-o, --output-dir and a redirection → its bytes', async () => {
-      server.script.post = [reply, reply, reply];
+      server.script.post = [reply, reply, reply, reply];
+      const line = await run(...PDF, 'a.pdf', '--json', '-o', 'line.pdf');
+      expect(JSON.parse(line.stdout)).toEqual({
+        input: 'a.pdf',
+        requestId: 'r',
+        function: 'SEARCHABLE_PDF',
+        meta: {},
+        output: 'line.pdf',
+      });
       expect(await run(...PDF, 'a.pdf', '-o', 'out.pdf')).toMatchObject({ exitCode: 0, stdout: '' });
       await run(...PDF, 'a.pdf', '--output-dir', 'out');
       const redirected = openTerminal(['extract', ...PDF, 'a.pdf'], {
@@ -86,7 +94,7 @@ describe('what a server gives for functions of ours', () => {
         redirect: '> direct.pdf',
       });
       expect((await redirected.exited).exitCode).toBe(0);
-      for (const name of ['out.pdf', 'out/a.pdf', 'direct.pdf']) {
+      for (const name of ['line.pdf', 'out.pdf', 'out/a.pdf', 'direct.pdf']) {
         expect(readFileSync(join(home.dir, name)).equals(bytes), name).toBe(true);
       }
     });

@@ -21,6 +21,7 @@ const extractDefaults = {
   isNulSeparated: false,
   failsFast: false,
   isDryRun: false,
+  filesHoldJson: false,
 };
 
 test.each<[string, string, object]>([
@@ -28,7 +29,8 @@ test.each<[string, string, object]>([
   ['extract a.pdf b.pdf -', 'extract', { ...extractDefaults, inputs: ['a.pdf', 'b.pdf', '-'] }],
   ['extract -f X a.pdf', 'extract', { ...extractDefaults, inputs: ['a.pdf'], function: 'X' }],
   ['extract --format markdown a.pdf', 'extract', { ...extractDefaults, inputs: ['a.pdf'], format: 'markdown' }],
-  ['extract --format json a.pdf', 'extract', { ...extractDefaults, inputs: ['a.pdf'] }],
+  ['extract --format md a.pdf', 'extract', { ...extractDefaults, inputs: ['a.pdf'], format: 'markdown' }],
+  ['extract --format json a.pdf', 'extract', { ...extractDefaults, inputs: ['a.pdf'], filesHoldJson: true }],
   ['extract -a x=1 a.pdf -a y=2', 'extract', { ...extractDefaults, inputs: ['a.pdf'], assignments: ['x=1', 'y=2'] }],
   ['extract --args {} a.pdf', 'extract', { ...extractDefaults, inputs: ['a.pdf'], argsJson: '{}' }],
   [
@@ -165,6 +167,10 @@ test.each<[string, object]>([
   ['jobs list --json', { ...flagDefaults, json: true }],
   ['jobs --json list', { ...flagDefaults, json: true }],
   ['extract --format json a.pdf', { ...flagDefaults, json: true }],
+  ['extract --format json -o - a.pdf', { ...flagDefaults, json: true }],
+  ['extract --format json -o a.json a.pdf', flagDefaults],
+  ['extract --format json --output-dir out a.pdf', flagDefaults],
+  ['extract --format json --json --output-dir out a.pdf', { ...flagDefaults, json: true }],
   ['--profile p extract a.pdf --base-url http://h', { ...flagDefaults, profile: 'p', baseUrl: 'http://h' }],
   [
     'extract a.pdf --quiet --debug --no-color --no-input',
@@ -291,6 +297,9 @@ test.each<[string, boolean]>([
   ['extract --json x', true],
   ['extract --format json --bogus', true],
   ['extract --format=json --bogus', true],
+  ['extract --format=json -o a.json --bogus', false],
+  ['extract --format=json --output-dir=out --bogus', false],
+  ['extract --format=json --json --output-dir=out --bogus', true],
   ['extract json', false],
   ['extract -- --json', false],
 ])('a command line with a mistake, %s → JSON is wanted: %s', (line, expected) => {

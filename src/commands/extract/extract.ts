@@ -36,7 +36,7 @@ async function createBatch(context: Context, options: ExtractOptions, plan: Extr
   const settings = await context.settings();
   const { io, output, signal, flags, clock } = context;
   const { functionId, args, recordedArgs, inputs } = plan;
-  const { isAwaited, isFresh, failsFast, outputDir } = options;
+  const { isAwaited, isFresh, failsFast, filesHoldJson } = options;
   const api = await context.api();
   // The service is looked for while the first document is read; a failure surfaces where the service is needed.
   api.endpoint().catch(() => {});
@@ -50,7 +50,7 @@ async function createBatch(context: Context, options: ExtractOptions, plan: Extr
       isFresh,
       waitTimeoutMs: options.waitTimeoutMs ?? settings.waitTimeoutMs.value,
       isOneOfSeveral: inputs.length > 1,
-      hasLines: outputDir !== undefined,
+      filesHoldJson,
     },
     connections: { io, output, signal, flags, settings: context.settings, api, ledger: await context.ledger() },
     state: new BatchState({ clock, signal, failsFast, concurrency: await concurrencyOf(context, options) }),

@@ -83,8 +83,8 @@ async function concludeCompleted(
 
 function deliverOptions({ request, connections }: Batch, { input, file }: BatchItem): DeliverOptions {
   const { io, output } = connections;
-  const { isOneOfSeveral, hasLines: hasLine, functionId } = request;
-  return { output, stdout: io.stdout, input, isOneOfSeveral, file, hasLine, functionId, findOutput };
+  const { isOneOfSeveral, filesHoldJson, functionId } = request;
+  return { output, stdout: io.stdout, input, isOneOfSeveral, file, filesHoldJson, functionId, findOutput };
 }
 
 /** Adds the upload's request id to the error of an output that cannot be written. */

@@ -11,6 +11,8 @@ export interface ExtractOptions {
   /** A JSON object, or `@` and the name of a file that holds one, `-` for standard input. */
   argsJson?: string;
   format?: 'text' | 'markdown';
+  /** True when files get the service's body as JSON instead of what the function prints. */
+  filesHoldJson: boolean;
   outFile?: string;
   outputDir?: string;
   isForced: boolean;

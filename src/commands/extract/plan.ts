@@ -50,7 +50,7 @@ export async function planExtract(context: Context, options: ExtractOptions, nam
   let files = file === undefined ? [] : [file];
   if (outputDir !== undefined && !isHopeless) {
     const textExtension = args.args.format === 'markdown' ? '.md' : (form?.extension ?? '.txt');
-    const extension = context.output.isJson ? '.json' : textExtension;
+    const extension = options.filesHoldJson ? '.json' : textExtension;
     const { planOutputTree } = await import('../../io/output/output-tree.js');
     files = await planOutputTree(inputs, { directory: outputDir, extension, isForced });
   }

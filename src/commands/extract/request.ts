@@ -17,8 +17,8 @@ interface ExtractRequest extends Readonly<ExtractArguments> {
   readonly isFresh: boolean;
   readonly waitTimeoutMs: number;
   readonly isOneOfSeveral: boolean;
-  /** With --json a line on standard output for each result that is written to a file. */
-  readonly hasLines: boolean;
+  /** True when files get the service's body as JSON instead of what the function prints. */
+  readonly filesHoldJson: boolean;
 }
 
 /** The outside world of a batch. */

@@ -19,8 +19,8 @@ export interface DeliverOptions {
   /** One of several: on a terminal each follows its name, and JSON stays on one line. */
   isOneOfSeveral: boolean;
   file: OutputFile | undefined;
-  /** With --json a line on standard output beside the file, which it names. */
-  hasLine?: boolean;
+  /** True when the file gets the service's body as JSON instead of what the function prints. */
+  filesHoldJson?: boolean;
   /** The requested function; undefined where only the answer names it. */
   functionId: string | undefined;
   findOutput: FindOutput;
@@ -58,7 +58,7 @@ export async function print({ content, notes }: Rendered, output: Output): Promi
 
 /** @throws OcrError USAGE for a file's bytes that would go to a terminal, or after others */
 export async function render(outcome: Completed | Pending, options: DeliverOptions): Promise<Rendered> {
-  const { output, stdout, input, isOneOfSeveral, file } = options;
+  const { output, stdout, input, isOneOfSeveral, file, filesHoldJson = false } = options;
   const named = input === undefined ? {} : { input };
   const renderLine = (value: object) => output.renderJson(value, { compact: isOneOfSeveral });
   if (outcome.state === 'pending') {
@@ -66,21 +66,21 @@ export async function render(outcome: Completed | Pending, options: DeliverOptio
     return { content, fileContent: undefined, notes: [] };
   }
   const { body } = outcome;
-  if (output.isJson) {
-    // First in the line, and ours: a server does not get to say what was given to this command.
-    const value = { ...named, ...body, ...named };
-    if (file === undefined) return { content: renderLine(value), fileContent: undefined, notes: [] };
-    const content = options.hasLine ? renderLine({ ...value, output: file.name }) : '';
-    return { content, fileContent: `${JSON.stringify(value)}\n`, notes: [] };
-  }
+  // First in the line, and ours: a server does not get to say what was given to this command.
+  const value: Record<string, unknown> = { ...named, ...body, ...named };
+  if (file === undefined && output.isJson) return { content: renderLine(value), fileContent: undefined, notes: [] };
   const printable = await printableOf(body, options);
   const notes = notesOn(body, printable, input);
+  if (file !== undefined) {
+    const { result: _, ...rest } = value;
+    const content = output.isJson ? renderLine({ ...rest, output: file.name }) : '';
+    const fileContent = filesHoldJson ? `${JSON.stringify(value)}\n` : await renderContent(printable);
+    return { content, fileContent, notes };
+  }
   if (printable instanceof Uint8Array) {
-    if (file !== undefined) return { content: '', fileContent: printable, notes };
     if (stdout.isTerminal || isOneOfSeveral) throw unprintable(body, input);
     return { content: printable, fileContent: undefined, notes };
   }
-  if (file !== undefined) return { content: '', fileContent: await renderText(printable), notes };
   if (!stdout.isTerminal) return { content: await renderText(printable), fileContent: undefined, notes };
   const title = isOneOfSeveral && input !== undefined ? `==> ${makeOneLine(input)} <==\n` : '';
   const shown =
@@ -97,6 +97,10 @@ async function printableOf(body: Record<string, unknown>, options: DeliverOption
   const functionId = options.functionId ?? body.function;
   const form = typeof functionId === 'string' ? await options.findOutput(functionId) : undefined;
   return form?.print(body.result) ?? JSON.stringify(body.result, null, 2) ?? '';
+}
+
+async function renderContent(printable: Printable): Promise<string | Uint8Array> {
+  return printable instanceof Uint8Array ? printable : await renderText(printable);
 }
 
 /** For a pipe or a file. */

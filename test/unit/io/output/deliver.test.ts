@@ -109,8 +109,22 @@ test('--json → the service’s body, not the function’s output', async () =>
   const { asked, options } = setUp({ isJson: true, printed: BYTES });
   const line = '{"input":"a.pdf","result":{"ours":1}}\n';
   expect((await render(ours, { ...options, isOneOfSeveral: true })).content).toBe(line);
-  expect((await render(ours, { ...options, file })).fileContent).toBe(line);
   expect(asked).toEqual([]);
+});
+
+test('a file → holds what the function prints, or with filesHoldJson the body; --json → a line without the result', async () => {
+  const answer = done({ ours: 1 }, { requestId: 'r', meta: {} });
+  const line = '{"input":"a.pdf","requestId":"r","meta":{},"output":"out"}\n';
+  const whole = '{"input":"a.pdf","result":{"ours":1},"requestId":"r","meta":{}}\n';
+  for (const isJson of [false, true]) {
+    const { options } = setUp({ isJson, printed: BYTES });
+    const content = isJson ? line : '';
+    expect(await render(answer, { ...options, file })).toMatchObject({ content, fileContent: BYTES });
+    expect(await render(answer, { ...options, file, filesHoldJson: true })).toMatchObject({
+      content,
+      fileContent: whole,
+    });
+  }
 });
 
 test('--json on a terminal → indented; one of several results → one line', async () => {
