@@ -28,7 +28,7 @@ export default defineConfig(({ mode }) => {
       sequence: { shuffle: { files: true, tests: true }, sequencer: FileOrder },
       projects: [
         { extends: true, test: { name: 'processes', ...filesIn('{contract,e2e}') } },
-        { extends: true, test: { name: 'unit', ...filesIn('unit') } },
+        { extends: true, test: { name: 'unit', ...filesIn('{unit,fuzz}') } },
       ],
     },
   };

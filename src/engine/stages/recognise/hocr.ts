@@ -5,8 +5,13 @@ import { joinAmounts } from './join-amounts.js';
 /** Confidence below which a recognised word is more often noise than text (word F1 .814 → .823 on scans). */
 export const MIN_CONFIDENCE = 0.3;
 
+/**
+ * A tag and, for a word, its content. Neither runs on into another tag: a search for an end that never comes would begin anew at
+ * each tag.
+ */
 const TAG =
-  /<(?:div|p|span)\s+class=(['"])(ocr_par|ocr_carea|ocr_line|ocr_header|ocr_caption|ocr_textfloat|ocrx_word)\1[^>]*?\stitle=(['"])(.*?)\3[^>]*>(?:(.*?)<\/span>)?/g;
+  /<(?:div|p|span)\s+class=(['"])(ocr_par|ocr_carea|ocr_line|ocr_header|ocr_caption|ocr_textfloat|ocrx_word)\1([^<>]*)>(?:([^<]*(?:<(?!\/?(?:div|p|span)\b)[^<]*)*)<\/span>)?/g;
+const TITLE = /\stitle=(['"])(.*?)\1/;
 
 export interface HocrPage {
   blocks: PageBlock[];
@@ -32,8 +37,9 @@ export function parseHocr(hocr: string): HocrPage {
     if (paragraph.lines.length > 0) blocks.push(paragraph);
     paragraph = { lines: [] };
   };
-  for (const [, , kind, , title = '', content = ''] of hocr.matchAll(TAG)) {
-    if (kind === 'ocr_carea') continue;
+  for (const [, , kind, attributes = '', content = ''] of hocr.matchAll(TAG)) {
+    const title = TITLE.exec(attributes)?.[2];
+    if (kind === 'ocr_carea' || title === undefined) continue;
     if (kind === 'ocr_par') finishParagraph();
     else if (kind !== 'ocrx_word') {
       finishLine();
