@@ -1,16 +1,11 @@
-import type { Area } from './geometry.js';
+import { countBy, mostCounted } from './counts.js';
+import { type Area, boundsOf } from './geometry.js';
 import type { Fragment, PageBlock, PageWord } from './page.js';
 import { isRtl, readsFromRight } from './text-direction.js';
 
 /** Words on one base line → a fragment. `order`: its place in the content stream. */
 export function createFragment(words: PageWord[], order: number): Fragment {
-  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const word of words) {
-    x0 = Math.min(x0, word.x0);
-    y0 = Math.min(y0, word.y0);
-    x1 = Math.max(x1, word.x1);
-    y1 = Math.max(y1, word.y1);
-  }
+  const { x0, y0, x1, y1 } = boundsOf(words);
   const rtlWords = words.filter((word) => isRtl(word.text)).length;
   return {
     words,
@@ -29,17 +24,13 @@ export function createFragment(words: PageWord[], order: number): Fragment {
 function mainFontSize(words: readonly PageWord[]): number {
   const first = words[0]?.fontSize ?? 0;
   if (words.every(({ fontSize }) => fontSize === first)) return Math.round(first * 10) / 10;
-  const characters = new Map<number, number>();
-  for (const { fontSize, text } of words) {
-    const size = Math.round(fontSize * 10) / 10;
-    characters.set(size, (characters.get(size) ?? 0) + text.length);
-  }
-  let best = 0;
-  let most = -1;
-  for (const [size, count] of characters) {
-    if (count > most) [best, most] = [size, count];
-  }
-  return best;
+  const roundSize = (size: number) => Math.round(size * 10) / 10;
+  const characters = countBy(
+    words,
+    ({ fontSize }) => roundSize(fontSize),
+    ({ text }) => text.length,
+  );
+  return mostCounted(characters, roundSize(first));
 }
 
 export const countCharacters = ({ words }: { words: readonly { text: string }[] }): number =>

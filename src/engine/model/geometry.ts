@@ -1,7 +1,42 @@
-/** A rectangle of the displayed page, in points from its top left. */
-export interface Area {
+/** A stretch across the page, in points from its left side. */
+export interface Span {
   x0: number;
-  y0: number;
   x1: number;
+}
+
+/** A rectangle of the displayed page, in points from its top left. */
+export interface Area extends Span {
+  y0: number;
   y1: number;
 }
+
+export const middleOf = ({ x0, x1 }: Span): number => (x0 + x1) / 2;
+
+/** The stretch from the first beginning of the spans to their last end; without any, an impossible one. */
+export function extentOf(spans: readonly Span[]): Span {
+  let [x0, x1] = [Infinity, -Infinity];
+  for (const span of spans) {
+    x0 = Math.min(x0, span.x0);
+    x1 = Math.max(x1, span.x1);
+  }
+  return { x0, x1 };
+}
+
+/** The area around all areas; without any, an impossible one. */
+export function boundsOf(areas: readonly Area[]): Area {
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const area of areas) {
+    x0 = Math.min(x0, area.x0);
+    y0 = Math.min(y0, area.y0);
+    x1 = Math.max(x1, area.x1);
+    y1 = Math.max(y1, area.y1);
+  }
+  return { x0, y0, x1, y1 };
+}
+
+/** Content of an area, in units of the page squared. */
+export const sizeOfArea = ({ x0, y0, x1, y1 }: Area): number => (x1 - x0) * (y1 - y0);
+
+/** True when the two share more than their borders; `least` is the least overlap in both directions. */
+export const overlap = (a: Area, b: Area, least = 0): boolean =>
+  a.x0 < b.x1 - least && b.x0 < a.x1 - least && a.y0 < b.y1 - least && b.y0 < a.y1 - least;

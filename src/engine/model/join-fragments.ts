@@ -1,4 +1,5 @@
 import { createFragment } from './fragment.js';
+import { splitWhere } from './groups.js';
 import type { Fragment, PageWord } from './page.js';
 import { isDots, isPage } from './page-references.js';
 import { hasLetter, isRtl, isSetFromLeft, orderLines } from './text-direction.js';
@@ -10,18 +11,11 @@ const WIDE_GAP_OF_FIXED_PITCH_EM = 1.5;
 
 /** Joins words that follow each other in the content stream to fragments. */
 export function joinFragments(words: readonly PageWord[]): Fragment[] {
-  const fragments: Fragment[] = [];
-  let current: PageWord[] = [];
   const rtl = words.some(({ text }) => isRtl(text));
-  for (const word of rtl ? orderLines(words) : words) {
-    const last = current.at(-1);
-    if (last !== undefined && (!follows(last, word) || endsContentsEntry(last, current.at(-2)))) {
-      fragments.push(createFragment(current, fragments.length));
-      current = [];
-    }
-    current.push(word);
-  }
-  if (current.length > 0) fragments.push(createFragment(current, fragments.length));
+  const fragments = splitWhere(
+    rtl ? orderLines(words) : words,
+    (word, last, run) => !follows(last, word) || endsContentsEntry(last, run.at(-2)),
+  ).map(createFragment);
   if (rtl && isSetFromLeft(fragments.map((fragment) => fragment.words)))
     for (const fragment of fragments) fragment.direction = 'ltr';
   return fragments;

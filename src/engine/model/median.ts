@@ -3,6 +3,9 @@ export function median(values: readonly number[]): number | undefined {
   return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 
+/** The difference of the largest value and the smallest one. */
+export const spreadOf = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
+
 /** The value on both sides of which is half of the weight; 0 without values. */
 export function weighedMedian(values: readonly (readonly [value: number, weight: number])[]): number {
   const sorted = [...values].sort(([a], [b]) => a - b);

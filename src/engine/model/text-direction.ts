@@ -1,3 +1,4 @@
+import { splitWhere } from './groups.js';
 import type { PageWord } from './page.js';
 
 /** True for text in Hebrew, Arabic or a script between them in Unicode. */
@@ -18,14 +19,7 @@ export function readsFromRight(words: readonly PageWord[]): boolean {
 
 /** Puts the words of each line that has Hebrew or Arabic in order from the left: their producers set signs and spaces apart. */
 export function orderLines(words: readonly PageWord[]): PageWord[] {
-  const lines: PageWord[][] = [];
-  for (const word of words) {
-    const line = lines.at(-1);
-    const last = line?.at(-1);
-    const level = last !== undefined && Math.abs(last.baseline - word.baseline) < word.fontSize * 0.3;
-    if (level) line?.push(word);
-    else lines.push([word]);
-  }
+  const lines = splitWhere(words, (word, last) => !(Math.abs(last.baseline - word.baseline) < word.fontSize * 0.3));
   return lines.flatMap((line) =>
     line.some(({ text }) => isRtl(text)) ? [...line].sort((a, b) => a.x0 - b.x0 || a.x1 - b.x1) : line,
   );

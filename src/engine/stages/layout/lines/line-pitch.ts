@@ -5,6 +5,10 @@ import { endsSentence, fillsLine, isWide } from './line-room.js';
 
 export const sizeKey = (line: PageLine): number => Math.round(line.fontSize);
 
+/** The distance of each base line but the first from the one before it. */
+export const stepsOf = (lines: readonly { baseline: number }[]): number[] =>
+  lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? baseline));
+
 /** The usual distance of base lines, by size of type. */
 export function usualPitch(lines: readonly PageLine[]): Map<number, number> {
   const steps = new Map<number, number[]>();

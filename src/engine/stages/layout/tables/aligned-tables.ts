@@ -265,8 +265,7 @@ function hasFurtherRows(longer: PageTable, { rows, columns }: PageTable): boolea
   if (longer.columns !== columns) return false;
   const further = longer.cells.filter(({ row, lines }) => row >= rows && lines.length > 0);
   const areWhole = further.every(
-    ({ columnSpan, lines }) =>
-      columnSpan === 1 && !lines.some(({ words, fontSize }) => hasWideSpace({ words, size: fontSize })),
+    ({ columnSpan, lines }) => columnSpan === 1 && !lines.some(({ words, fontSize }) => hasWideSpace(words, fontSize)),
   );
   if (!areWhole) return false;
   return Array.from({ length: longer.rows - rows }, (_, index) => rows + index).every(
@@ -300,7 +299,7 @@ function toTable(lines: readonly PageLine[], all: Rules): PageTable | typeof NOT
 
 /** True when no cell has wide space in it. Two columns read as one have such space. */
 const hasNoWideSpace = ({ cells, fontSize }: TableRow): boolean =>
-  cells.every((cell) => !cell?.lines.some((words) => hasWideSpace({ words, size: fontSize })));
+  cells.every((cell) => !cell?.lines.some((words) => hasWideSpace(words, fontSize)));
 
 /** Proposes columns; before each proposal comes the one that splits its close columns, if there are any. */
 function proposals(tabular: readonly PageLine[], headed: boolean): Column[][] {

@@ -1,3 +1,5 @@
+import { middleOf } from '../../../model/geometry.js';
+import { splitWhere } from '../../../model/groups.js';
 import { median } from '../../../model/median.js';
 import type { PageLine, PageWord } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
@@ -36,14 +38,14 @@ export function splitCloseColumns(columns: readonly Column[], lines: readonly Pa
   if (lines.length < MIN_LEVEL_LINES) return [...columns];
   return columns.flatMap((column) => {
     const rows = lines.flatMap(({ words }) => {
-      const inside = words.filter((word) => isIn(column, word) && !isLeader(word));
+      const inside = words.filter(
+        (word) => middleOf(word) > column.x0 && middleOf(word) < column.x1 && !isLeader(word),
+      );
       return inside.length === 0 ? [] : [inside];
     });
     return rows.filter(({ length }) => length > 1).length < MIN_LEVEL_LINES ? [column] : splitColumn(column, rows);
   });
 }
-
-const isIn = (column: Column, { x0, x1 }: PageWord): boolean => x0 + x1 > column.x0 * 2 && x0 + x1 < column.x1 * 2;
 
 function splitColumn(column: Column, rows: readonly PageWord[][]): Column[] {
   const size = median(rows.map(([word]) => word?.fontSize ?? 0)) ?? 0;
@@ -53,12 +55,8 @@ function splitColumn(column: Column, rows: readonly PageWord[][]): Column[] {
     const last = parts.at(-1);
     const sides = rows.flatMap((row) => sidesOf(row, edge, off));
     if (last === undefined || edge < last.x0 + size / 2 || !isBorder(sides, edge, rows.length, size)) continue;
-    const [ends, starts] = [
-      sides.flatMap(({ left }) => left.at(-1)?.x1 ?? []),
-      sides.flatMap(({ right }) => right[0]?.x0 ?? []),
-    ];
-    last.x1 = Math.max(...ends);
-    parts.push({ x0: Math.min(...starts), x1: column.x1 });
+    last.x1 = Math.max(...sides.flatMap(({ left }) => left.at(-1)?.x1 ?? []));
+    parts.push({ x0: Math.min(...sides.flatMap(({ right }) => right[0]?.x0 ?? [])), x1: column.x1 });
   }
   return parts;
 }
@@ -75,15 +73,8 @@ function levelEdges(rows: readonly PageWord[][], off: number): number[] {
 
 function clustersOf(values: readonly number[], off: number): number[] {
   const sorted = [...values].sort((a, b) => a - b);
-  const found: number[] = [];
-  for (let from = 0; from < sorted.length; ) {
-    const start = sorted[from] ?? 0;
-    let to = from + 1;
-    while (to < sorted.length && (sorted[to] ?? 0) - start < off) to++;
-    if (to - from >= MIN_LEVEL_LINES) found.push(median(sorted.slice(from, to)) ?? start);
-    from = to;
-  }
-  return found;
+  const clusters = splitWhere(sorted, (value, _, [start]) => value - start >= off);
+  return clusters.flatMap((near) => (near.length < MIN_LEVEL_LINES ? [] : (median(near) ?? [])));
 }
 
 /** Returns the words on either side of the edge; nothing for a line with a word across it. */

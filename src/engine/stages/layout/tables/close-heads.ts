@@ -1,5 +1,6 @@
+import { middleOf } from '../../../model/geometry.js';
 import type { PageWord } from '../../../model/page.js';
-import type { Column } from './table-columns.js';
+import { type Column, stretchOf } from './table-columns.js';
 import { filled, type RowCell, type TableRow } from './table-rows.js';
 
 const MIN_HEAD_COLUMNS = 4;
@@ -41,9 +42,6 @@ function splitAmong(words: readonly PageWord[], columns: readonly Column[]): Pag
   }
   return parts.every((part, index) => standsOver(part, index, columns)) ? parts : undefined;
 }
-
-const stretchOf = (words: readonly PageWord[]): Column => ({ x0: words[0]?.x0 ?? 0, x1: words.at(-1)?.x1 ?? 0 });
-const middleOf = ({ x0, x1 }: Column): number => (x0 + x1) / 2;
 
 function standsOver(words: readonly PageWord[], at: number, columns: readonly Column[]): boolean {
   const { x0, x1 } = stretchOf(words);

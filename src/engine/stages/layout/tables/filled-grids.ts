@@ -1,4 +1,4 @@
-import type { Area } from '../../../model/geometry.js';
+import { type Area, overlap, sizeOfArea } from '../../../model/geometry.js';
 import { boxOf, findGrids, type Grid, joinRules, REACH } from './grids.js';
 import type { Rules } from './table-rules.js';
 
@@ -20,7 +20,7 @@ const MIN_ROWS = 3;
 export function findFilledGrids(shades: readonly Area[], rules: Rules, ruled: readonly Grid[]): Grid[] {
   if (shades.length < MIN_CELLS || shades.length > MAX_SHADES) return [];
   const known = ruled.map(boxOf);
-  const grounds = groundsOfCells(shades.filter((shade) => !known.some((box) => meets(box, shade))));
+  const grounds = groundsOfCells(shades.filter((shade) => !known.some((box) => overlap(box, shade, REACH))));
   if (grounds.length < MIN_CELLS) return [];
   const { horizontal, vertical } = joinRules(grounds.flatMap(sidesOf));
   return findGrids(horizontal, vertical).filter(
@@ -36,7 +36,7 @@ export function findFilledGrids(shades: readonly Area[], rules: Rules, ruled: re
 function groundsOfCells(shades: readonly Area[]): Area[] {
   const high = shades.filter(({ y0, y1 }) => y1 - y0 >= MIN_CELL_HEIGHT);
   let grounds: Area[] = [];
-  for (const shade of high.sort((a, b) => areaOf(a) - areaOf(b))) {
+  for (const shade of high.sort((a, b) => sizeOfArea(a) - sizeOfArea(b))) {
     const upon = new Set(grounds.filter((other) => holds(shade, other)));
     if (upon.size >= MIN_CELLS || fill(shade, [...upon])) continue;
     grounds = [...grounds.filter((other) => !upon.has(other)), shade];
@@ -51,13 +51,8 @@ const sidesOf = ({ x0, y0, x1, y1 }: Area): Area[] => [
   { x0: x1, x1, y0, y1 },
 ];
 
-const meets = (a: Area, b: Area): boolean =>
-  a.x0 < b.x1 - REACH && b.x0 < a.x1 - REACH && a.y0 < b.y1 - REACH && b.y0 < a.y1 - REACH;
-
-const areaOf = ({ x0, y0, x1, y1 }: Area): number => (x1 - x0) * (y1 - y0);
-
 const fill = (area: Area, grounds: readonly Area[]): boolean =>
-  grounds.reduce((sum, ground) => sum + areaOf(ground), 0) >= areaOf(area) * MIN_FILLED_SHARE;
+  grounds.reduce((sum, ground) => sum + sizeOfArea(ground), 0) >= sizeOfArea(area) * MIN_FILLED_SHARE;
 
 /** True when the other area lies on the ground. */
 const holds = (ground: Area, { x0, y0, x1, y1 }: Area): boolean =>
@@ -74,6 +69,6 @@ function isFilled(grid: Grid, grounds: readonly Area[]): boolean {
   const { xs, ys, cells } = grid;
   if (xs.length <= MIN_COLUMNS || ys.length <= MIN_ROWS || cells.length < MIN_CELLS) return false;
   const box = boxOf(grid);
-  const inside = grounds.filter((ground) => meets(box, ground));
+  const inside = grounds.filter((ground) => overlap(box, ground, REACH));
   return inside.length >= cells.length * MIN_FILLED_SHARE && fill(box, inside);
 }

@@ -1,30 +1,43 @@
 import { createFragment } from '../../../model/fragment.js';
-import type { PageCell, PageTable, PageWord } from '../../../model/page.js';
+import type { PageCell, PageLine, PageTable, PageWord } from '../../../model/page.js';
+import { isLeader } from '../lines/fragment.js';
+import { isListing } from './not-tables.js';
+import { toRow } from './row-cells.js';
 import { dropEmpty } from './table.js';
+import { isWhole } from './table-area.js';
 import type { Column } from './table-columns.js';
-import type { TableRow } from './table-rows.js';
+import { filled, isPlain, joinRow, type TableRow } from './table-rows.js';
+
+interface PartsOfTable {
+  isHead(row: TableRow): boolean;
+  /** The rows below the head; undefined when its lines are no rows. */
+  toRows(lines: readonly TableRow[]): TableRow[] | undefined;
+}
+
+/** Returns the table of a head, which is the first `count` lines, and the rows below it; undefined when they are none. */
+export function readHeadedTable(
+  lines: readonly PageLine[],
+  columns: readonly Column[],
+  count: number,
+  { isHead, toRows }: PartsOfTable,
+): PageTable | undefined {
+  if (count === 0 || lines.some(({ words }) => words.some(isLeader))) return undefined;
+  const parted = lines.map((line) => toRow(line, columns));
+  if (!parted.every((row) => isPlain(row) && isWhole(row, columns))) return undefined;
+  const head = parted.slice(0, count).reduce(joinRow);
+  const rows = isHead(head) ? toRows(parted.slice(count)) : undefined;
+  return rows === undefined || isListing(rows, columns.length) ? undefined : fromRows([head, ...rows], columns);
+}
 
 export function fromRows(joined: readonly TableRow[], columns: readonly Column[]): PageTable {
-  const cells = joined.flatMap((row, index): PageCell[] =>
-    row.cells.flatMap((cell) =>
-      cell === undefined
-        ? []
-        : [
-            {
-              ...{ row: index, column: cell.column, rowSpan: 1, columnSpan: cell.columnSpan },
-              lines: cell.lines.map((words) => ({
-                ...createFragment(closeFigures(words), 0),
-                apart: new Set<number>(),
-              })),
-            },
-          ],
-    ),
+  const cells = joined.flatMap((row, index) =>
+    filled(row).map(({ column, columnSpan, lines }): PageCell => {
+      const built = lines.map((words) => ({ ...createFragment(closeFigures(words), 0), apart: new Set<number>() }));
+      return { row: index, column, rowSpan: 1, columnSpan, lines: built };
+    }),
   );
-  return dropEmpty({
-    rows: joined.length,
-    columns: columns.length,
-    cells: fillEmpty(cells, joined.length, columns.length),
-  });
+  const [rows, all] = [joined.length, columns.length];
+  return dropEmpty({ rows, columns: all, cells: fillEmpty(cells, rows, all) });
 }
 
 /** Glues the closing brackets of negative figures to them: brackets in a column of their own keep these level with the other figures. */

@@ -1,15 +1,15 @@
 import type { Area } from '../../../model/geometry.js';
 import { isLoneMarker } from '../markers.js';
 import { type Column, isScale } from './table-columns.js';
-import { isNumeric, type RowCell, type TableRow, textOf } from './table-rows.js';
+import { filled, isNumeric, type TableRow, textOf } from './table-rows.js';
 
 /** Share of the places of a table that must be filled: words in fewer are scattered over a drawing. */
 const MIN_FILLED_SHARE = 0.5;
 
 /** True when the words are scattered, as those of a drawing are. */
 export function isSparse(rows: readonly TableRow[], columns: number): boolean {
-  const filled = rows.flatMap(cellsOf).reduce((sum, { columnSpan }) => sum + columnSpan, 0);
-  return filled < rows.length * columns * MIN_FILLED_SHARE;
+  const places = rows.flatMap(filled).reduce((sum, { columnSpan }) => sum + columnSpan, 0);
+  return places < rows.length * columns * MIN_FILLED_SHARE;
 }
 
 /** True for the lines of a program, numbered items, or figures along an axis. */
@@ -20,8 +20,6 @@ export function isListing(rows: readonly TableRow[], columns: number): boolean {
   if (texts.slice(1).some(areComments) || texts.some((column) => isScale(column.filter(isNumeric)))) return true;
   return columns === 2 && isNumbered(texts);
 }
-
-const cellsOf = ({ cells }: TableRow): RowCell[] => cells.filter((cell) => cell !== undefined);
 
 /** True when the words are a program's comments, right of its lines. */
 function areComments(texts: readonly string[]): boolean {
@@ -41,7 +39,7 @@ const MAX_FORMULA_ROWS = 6;
 /** True for the parts of a formula: brackets open in one cell and close in another. */
 export function isFormula(rows: readonly TableRow[]): boolean {
   if (rows.length > MAX_FORMULA_ROWS) return false;
-  const texts = rows.flatMap(cellsOf).map(textOf);
+  const texts = rows.flatMap(filled).map(textOf);
   return texts.filter((text) => !isLoneMarker(text) && isOpenBracketed(text)).length >= 2;
 }
 
@@ -91,7 +89,7 @@ const MAX_NUMERIC_SHARE = 0.35;
  * count, because they stand in filled boxes too.
  */
 export function isFramed(rows: readonly TableRow[], columns: readonly Column[], sides: readonly Area[]): boolean {
-  const texts = rows.flatMap(cellsOf).map(textOf);
+  const texts = rows.flatMap(filled).map(textOf);
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined || texts.filter(isNumeric).length > texts.length * MAX_NUMERIC_SHARE)
     return false;

@@ -1,8 +1,9 @@
 import type { Area } from '../../../model/geometry.js';
+import { splitWhere } from '../../../model/groups.js';
 import type { Fragment, PageLine } from '../../../model/page.js';
-import { buildLines, isBold } from '../lines/lines.js';
+import { isBold } from '../lines/lines.js';
 import {
-  copy,
+  copyLines,
   haveCells,
   headAbove,
   isBelowCells,
@@ -34,15 +35,10 @@ export function findHeads(fragments: readonly Fragment[], horizontal: readonly A
     (rule, index) =>
       rule.x1 - rule.x0 > MIN_TABLE_WIDTH && !rules.slice(0, index).some((other) => sharesEnds(rule, other)),
   );
+  const rulesOf = (width: Area) => rules.filter((rule) => sharesEnds(rule, width));
   const heads = [
     ...rules.flatMap((rule) => headsAtRule(rule, rules, fragments)),
-    ...widths.slice(0, MAX_WIDTHS).flatMap((width) =>
-      boldHeads(
-        width,
-        rules.filter((rule) => sharesEnds(rule, width)),
-        fragments,
-      ),
-    ),
+    ...widths.slice(0, MAX_WIDTHS).flatMap((width) => boldHeads(width, rulesOf(width), fragments)),
   ];
   return heads.filter((head) => !isBelowCells(head, fragments));
 }
@@ -73,30 +69,19 @@ const isUnderHead = (rule: Area, rules: readonly Area[], fontSize: number): bool
 /** Finds lines in bold type, with cells in one of them and other text below. */
 function boldHeads(width: Area, rules: readonly Area[], fragments: readonly Fragment[]): OpenHead[] {
   const lines = linesWithin(fragments, { ...width, y0: -Infinity, y1: Infinity });
-  return lines.flatMap((line, index): OpenHead[] => {
-    const above = lines[index - 1];
-    if (!isBold(line) || (above !== undefined && isBold(above) && isClose(above, line))) return [];
-    const length = lines
-      .slice(index)
-      .findIndex((next, at) => at > 0 && !(isBold(next) && isClose(lines[index + at - 1], next)));
-    const own = lines.slice(index, index + length);
-    const last = own.at(-1);
-    if (length < 1 || length > MAX_HEAD_LINES || last === undefined || own.every(({ apart }) => apart.size === 0))
-      return [];
-    const head = { ...width, y0: line.baseline - line.fontSize, y1: last.baseline + 1, by: 'type' as const };
-    if (rules.some(({ y0 }) => y0 > head.y0 - line.fontSize && y0 < line.baseline)) return [head];
+  const groups = splitWhere(lines, (line, above) => !isBold(line) || !isBold(above) || !isClose(above, line));
+  return groups.slice(0, -1).flatMap((own): OpenHead[] => {
+    const [{ baseline, fontSize }, last] = [own[0], own.at(-1) ?? own[0]];
+    if (!own.every(isBold) || own.length > MAX_HEAD_LINES || own.every(({ apart }) => apart.size === 0)) return [];
+    const head = { ...width, y0: baseline - fontSize, y1: last.baseline + 1, by: 'type' as const };
+    if (rules.some(({ y0 }) => y0 > head.y0 - fontSize && y0 < baseline)) return [head];
     const end = rules.find(({ y0 }) => y0 > head.y1)?.y0;
     return end === undefined ? [] : [{ ...head, end }];
   });
 }
 
-const isClose = (above: PageLine | undefined, line: PageLine): boolean =>
-  above !== undefined && line.baseline - above.baseline < line.fontSize * MAX_WRAP_STEP_EM;
+const isClose = (above: PageLine, line: PageLine): boolean =>
+  line.baseline - above.baseline < line.fontSize * MAX_WRAP_STEP_EM;
 
-/** Copies, because lines mark their words: those of text outside tables are made later, in its own column. */
 export const linesWithin = (fragments: readonly Fragment[], area: Area): PageLine[] =>
-  buildLines(
-    within(fragments, area)
-      .filter((fragment) => !isNoCell(fragment))
-      .map(copy),
-  );
+  copyLines(within(fragments, area).filter((fragment) => !isNoCell(fragment)));

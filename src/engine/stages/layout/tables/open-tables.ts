@@ -1,16 +1,15 @@
 import type { Area } from '../../../model/geometry.js';
 import type { Fragment, PageContent, PageLine, PageTable } from '../../../model/page.js';
-import { isLeader } from '../lines/fragment.js';
+import { stepsOf } from '../lines/line-pitch.js';
 import { isBold } from '../lines/lines.js';
-import { fromRows } from './from-rows.js';
-import { isListing } from './not-tables.js';
+import { readHeadedTable } from './from-rows.js';
 import { findHeads, linesWithin, type OpenHead } from './open-heads.js';
 import { toRow } from './row-cells.js';
-import { linesOfTable, standForTable } from './table.js';
-import { isCutBy, isNoCell, isWhole, sharesEnds, within } from './table-area.js';
+import { linesOfTable } from './table.js';
+import { isCutBy, isNoCell, sharesEnds, within } from './table-area.js';
 import { type Column, columnsBetween, createColumnCounter, MIN_CORRIDOR_EM } from './table-columns.js';
-import type { FoundTables } from './table-finder.js';
-import { filled, isNumeric, isPlain, joinRow, type TableRow, textOf } from './table-rows.js';
+import { type FoundTable, type FoundTables, moveTable } from './table-finder.js';
+import { filled, isBoldCell, isNumeric, type TableRow, textOf } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { labelledBands, rowsOfBands } from './wrapped-rows.js';
 
@@ -33,28 +32,20 @@ const MAX_END_RULE_DISTANCE = 20;
  */
 export function takeOpenTables(before: FoundTables, _page: PageContent, { horizontal, vertical }: Rules): FoundTables {
   if (horizontal.length > MAX_RULES_ON_PAGE) return before;
-  let { rest } = before;
-  const tables = [...before.tables];
-  for (const head of findHeads(rest, horizontal)) {
-    const found = findTable(head, horizontal, rest);
+  let found = before;
+  for (const head of findHeads(before.rest, horizontal)) {
+    const table = findTable(head, horizontal, found.rest);
     // The fields of forms stand between vertical rules.
-    if (found === undefined || vertical.some((side) => touches(side, found.area))) continue;
-    tables.push(standForTable(found.table, found.area));
-    rest = rest.filter((fragment) => !found.fragments.includes(fragment));
+    if (table === undefined || vertical.some((side) => touches(side, table.area))) continue;
+    found = moveTable(found, table);
   }
-  return { ...before, tables, rest };
+  return found;
 }
 
 const touches = (side: Area, { x0, y0, x1, y1 }: Area): boolean =>
   side.x0 > x0 - TOUCH_DISTANCE && side.x0 < x1 + TOUCH_DISTANCE && side.y0 < y1 && side.y1 > y0;
 
-interface Found {
-  table: PageTable;
-  area: Area;
-  fragments: Fragment[];
-}
-
-function findTable(head: OpenHead, horizontal: readonly Area[], all: readonly Fragment[]): Found | undefined {
+function findTable(head: OpenHead, horizontal: readonly Area[], all: readonly Fragment[]): FoundTable | undefined {
   const column = { ...head, y1: head.end ?? Infinity };
   const cut = all.filter((fragment) => isCutBy(fragment, column)).map(({ baseline, fontSize }) => baseline - fontSize);
   const pieces = within(all, column).filter(isNoCell);
@@ -62,24 +53,14 @@ function findTable(head: OpenHead, horizontal: readonly Area[], all: readonly Fr
   const lines = linesWithin(all, inside).slice(0, MAX_TABLE_LINES);
   const count = lines.filter(({ baseline }) => baseline < head.y1).length;
   if (count === 0 || lines.length < count + 2) return undefined;
-  const own = lines.slice(
-    0,
-    countOwn(
-      lines,
-      count,
-      horizontal.filter((rule) => sharesEnds(rule, head)),
-      head,
-    ),
-  );
-  const table = toTable(own, count, head);
+  const rules = horizontal.filter((rule) => sharesEnds(rule, head));
+  const table = toTable(lines.slice(0, countOwn(lines, count, rules, head)), count, head);
   if (table === undefined) return undefined;
   const words = linesOfTable(table).flatMap((line) => line.words);
   const last = Math.max(...words.map(({ baseline }) => baseline));
-  if (
-    head.end !== undefined &&
-    (head.end - last > MAX_END_RULE_DISTANCE || lines.some(({ baseline }) => baseline > last + 1))
-  )
-    return undefined;
+  const endsAt = (end: number) =>
+    end - last <= MAX_END_RULE_DISTANCE && lines.every((line) => line.baseline <= last + 1);
+  if (head.end !== undefined && !endsAt(head.end)) return undefined;
   const area = { ...head, y1: last + 1 };
   const fragments = within(all, { ...inside, y1: last });
   return isBeside(area, all) ? undefined : { table, area, fragments };
@@ -98,7 +79,7 @@ const isBeside = ({ x0, y0, x1, y1 }: Area, fragments: readonly Fragment[]): boo
 /** Counts the lines, from the top, that keep the columns of the head. */
 function countOwn(lines: readonly PageLine[], head: number, rules: readonly Area[], { by }: OpenHead): number {
   const least = countColumns(lines.slice(0, head));
-  const steps = lines.map(({ baseline }, index) => baseline - (lines[index - 1]?.baseline ?? baseline));
+  const steps = [0, ...stepsOf(lines)];
   const countWith = createColumnCounter(MIN_CORRIDOR_EM);
   const end = lines.findIndex((line, index) => {
     const columns = countWith(line);
@@ -108,11 +89,10 @@ function countOwn(lines: readonly PageLine[], head: number, rules: readonly Area
     if (step > line.fontSize * MAX_ROW_STEP_EM) return true;
     if (step > Math.max(...steps.slice(1, index)) * MIN_APART_RATIO && isAlone(line, lines.slice(0, index)))
       return true;
-    if (index > head && line.apart.size === 0 && rules.some(({ y0 }) => y0 > above.baseline && y0 < line.baseline))
-      return true;
+    if (index === head) return columns < least;
+    const isRuledOff = rules.some(({ y0 }) => y0 > above.baseline && y0 < line.baseline);
     // A further bold head begins another table.
-    if (index > head && by === 'type' && line.apart.size > 0 && isBold(line)) return true;
-    return columns < least;
+    return columns < least || (line.apart.size === 0 ? isRuledOff : by === 'type' && isBold(line));
   });
   return end === -1 ? lines.length : end;
 }
@@ -125,21 +105,16 @@ const countColumns = (head: readonly PageLine[]): number =>
   Math.max(columnsBetween(head).length, ...head.map(({ apart }) => apart.size + 1));
 
 function toTable(lines: readonly PageLine[], count: number, head: OpenHead): PageTable | undefined {
-  if (lines.length < count + 2 || lines.some(({ words }) => words.some(isLeader))) return undefined;
+  if (lines.length < count + 2) return undefined;
   const least = Math.max(2, countColumns(lines.slice(0, count)));
   const columns = [undefined, MIN_CORRIDOR_EM]
     .map((width) => columnsBetween(lines, width))
     .find(({ length }) => length >= least);
   if (columns === undefined) return undefined;
-  const parted = lines.map((line) => toRow(line, columns));
-  if (!parted.every((row) => isPlain(row) && isWhole(row, columns))) return undefined;
-  const [first, ...others] = parted.slice(0, count);
-  if (first === undefined) return undefined;
-  const heads = others.reduce(joinRow, first);
-  if (!isHead(heads, columns.length)) return undefined;
-  const rows = toRows(parted.slice(count), columns, head);
-  if (rows === undefined || isListing(rows, columns.length)) return undefined;
-  return fromRows([heads, ...rows], columns);
+  return readHeadedTable(lines, columns, count, {
+    isHead: (row) => isHead(row, columns.length),
+    toRows: (body) => toRows(body, columns, head),
+  });
 }
 
 /**
@@ -164,7 +139,7 @@ const isNoHead = (text: string): boolean => isNumeric(text) || /[:：]$/.test(te
 function isHead(row: TableRow, columns: number): boolean {
   const cells = filled(row);
   const texts = cells.map(textOf);
-  const bold = cells.filter((cell) => isBold({ words: cell.lines.flat() })).length;
+  const bold = cells.filter(isBoldCell).length;
   if (row.cells.slice(1, columns).some((cell) => cell === undefined) || texts.some(isNoHead)) return false;
   if (texts.filter((text) => /\p{L}/u.test(text)).length * 2 < texts.length) return false;
   return bold === 0 || bold === cells.length;

@@ -1,6 +1,7 @@
+import { middleOf } from '../../../model/geometry.js';
 import type { PageLine, PageWord } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
-import type { Column } from './table-columns.js';
+import { type Column, stretchOf } from './table-columns.js';
 import type { RowCell, TableRow } from './table-rows.js';
 
 /** Smallest gap between two phrases, in ems: words of one phrase stand closer. */
@@ -77,11 +78,11 @@ const isLevel = (a = 0, b = 0, { fontSize }: PageWord): boolean =>
 
 /** Returns the first and the last of the columns in which the words of the phrase stand, or next to which. */
 function reachOf(phrase: readonly PageWord[], columns: readonly Column[]): [from: number, to: number] {
-  const whole = { x0: phrase[0]?.x0 ?? 0, x1: phrase.at(-1)?.x1 ?? 0 };
+  const whole = stretchOf(phrase);
   const over = columns.filter((column) => distanceOf(column, whole) < 0);
   const near = over.length > 0 ? over : nearest(columns, whole);
-  const at = phrase.flatMap(({ x0, x1 }) => {
-    const middle = (x0 + x1) / 2;
+  const at = phrase.flatMap((word) => {
+    const middle = middleOf(word);
     return nearest(near, { x0: middle, x1: middle }).map((column) => columns.indexOf(column));
   });
   return [Math.min(...at), Math.max(...at)];

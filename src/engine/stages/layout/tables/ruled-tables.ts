@@ -1,6 +1,7 @@
 import { append } from '../../../model/append.js';
-import { countCharacters, createFragment } from '../../../model/fragment.js';
-import type { Area } from '../../../model/geometry.js';
+import { countBy } from '../../../model/counts.js';
+import { countCharacters } from '../../../model/fragment.js';
+import { type Area, boundsOf, overlap, sizeOfArea } from '../../../model/geometry.js';
 import { joinFragments } from '../../../model/join-fragments.js';
 import type { Fragment, PageCell, PageContent, PageLine, PageWord, TurnedWords } from '../../../model/page.js';
 import { isOblique } from '../../../model/page-transform.js';
@@ -25,14 +26,9 @@ export function takeRuledTables(found: FoundTables, { shades, isRecognised }: Pa
   const grids = [...ruled, ...findFilledGrids(shades, rules, ruled)];
   // A grid inside of a grid is read first; the outer one is a frame.
   return grids
-    .sort((a, b) => areaOf(a) - areaOf(b))
+    .sort((a, b) => sizeOfArea(boxOf(a)) - sizeOfArea(boxOf(b)))
     .reduce((result, grid) => takeGrid(grid, result, isRecognised), found);
 }
-
-const areaOf = (grid: Grid): number => {
-  const { x0, y0, x1, y1 } = boxOf(grid);
-  return (x1 - x0) * (y1 - y0);
-};
 
 function areaOfCell({ xs, ys }: Grid, { row, column, rowSpan, columnSpan }: GridCell): Area {
   const [x0 = 0, x1 = 0, y0 = 0, y1 = 0] = [xs[column], xs[column + columnSpan], ys[row], ys[row + rowSpan]];
@@ -51,18 +47,18 @@ function takeGrid(grid: Grid, before: FoundTables, isRecognised: boolean): Found
   let all = 0;
   let cut = 0;
   for (const fragment of before.rest) {
-    if (fragment.block !== undefined || !touches(fragment, box)) {
+    if (fragment.block !== undefined || !overlap(fragment, box)) {
       rest.push(fragment);
       continue;
     }
     const outside: PageWord[] = [];
     for (const word of fragment.words) {
-      const cell = cellAt((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2);
+      const [x, y, near] = [(word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2, 0.2 * (word.x1 - word.x0)];
+      const cell = cellAt(x, y);
       if (cell === undefined) outside.push(word);
       else {
         all++;
-        if (cell !== cellAt(word.x0 + 0.2 * (word.x1 - word.x0), (word.y0 + word.y1) / 2)) cut++;
-        else if (cell !== cellAt(word.x1 - 0.2 * (word.x1 - word.x0), (word.y0 + word.y1) / 2)) cut++;
+        if (cell !== cellAt(word.x0 + near, y) || cell !== cellAt(word.x1 - near, y)) cut++;
         append(words, cell, word);
       }
     }
@@ -85,13 +81,7 @@ function takeGrid(grid: Grid, before: FoundTables, isRecognised: boolean): Found
   const turned = takeTurned(before.turned, cellAt, cells);
   const ruled = { rows: grid.ys.length - 1, columns: grid.xs.length - 1, cells };
   const table = countFromReadingSide(dropEmpty(splitUnruled(ruled, grid)));
-  return {
-    tables: [...before.tables, standForTable(table, box)],
-    rest,
-    turned,
-    frames: before.frames,
-    boxes: before.boxes,
-  };
+  return { ...before, tables: [...before.tables, standForTable(table, box)], rest, turned };
 }
 
 /**
@@ -123,10 +113,10 @@ function isForm(cells: readonly PageCell[]): boolean {
   return spanned > characters * MAX_SPANNED_PLACES;
 }
 
-const touches = (a: Area, b: Area): boolean => a.x0 < b.x1 && a.x1 > b.x0 && a.y0 < b.y1 && a.y1 > b.y0;
+/** Finds the index of the cell at a point. */
+type CellAt = (x: number, y: number) => number | undefined;
 
-/** Creates the function that finds the index of the cell at a point. */
-function indexCells({ xs, ys, cells }: Grid): (x: number, y: number) => number | undefined {
+function indexCells({ xs, ys, cells }: Grid): CellAt {
   const columns = xs.length - 1;
   const bySlot: number[] = [];
   cells.forEach(({ row, column, rowSpan, columnSpan }, index) => {
@@ -145,8 +135,7 @@ function indexCells({ xs, ys, cells }: Grid): (x: number, y: number) => number |
 
 /** True when there are two columns and two rows of text at least; a frame around a text or a picture has fewer. */
 function isTable(filled: readonly PageCell[], all: number): boolean {
-  const inRow = new Map<number, number>();
-  for (const { row } of filled) inRow.set(row, (inRow.get(row) ?? 0) + 1);
+  const inRow = countBy(filled, ({ row }) => row);
   if (filled.length * 5 < all) return false;
   // Lines with wide space in one cell are columns that no rule separates.
   if (filled.some(({ lines }) => lines.filter(({ apart }) => apart.size > 0).length >= 3)) return false;
@@ -157,19 +146,11 @@ function isTable(filled: readonly PageCell[], all: number): boolean {
   return filled.filter(({ row, lines }) => lines.length > 1 && (inRow.get(row) ?? 0) >= 2).length >= 2;
 }
 
-function cellsOfTurned(
-  turned: readonly TurnedWords[],
-  cellAt: (x: number, y: number) => number | undefined,
-): Set<number | undefined> {
-  return new Set(turned.flatMap((group) => group.words.map((word) => cellOf(group, word, cellAt))));
-}
+const cellsOfTurned = (turned: readonly TurnedWords[], cellAt: CellAt): Set<number | undefined> =>
+  new Set(turned.flatMap((group) => group.words.map((word) => cellOf(group, word, cellAt))));
 
 /** Returns the cell of a word. An oblique word must be in it as a whole, because watermarks lie over tables. */
-function cellOf(
-  { angle, toPage }: TurnedWords,
-  word: PageWord,
-  cellAt: (x: number, y: number) => number | undefined,
-): number | undefined {
+function cellOf({ angle, toPage }: TurnedWords, word: PageWord, cellAt: CellAt): number | undefined {
   const { x0, y0, x1, y1 } = toPage(word);
   const cell = cellAt((x0 + x1) / 2, (y0 + y1) / 2);
   return isOblique(angle) && (cellAt(x0, y0) !== cell || cellAt(x1, y1) !== cell) ? undefined : cell;
@@ -180,11 +161,7 @@ const lengthOf = (lines: readonly PageLine[]): number =>
   lines.reduce((sum, line) => sum + countCharacters(line) + line.words.length, 0);
 
 /** Takes words of other directions: their lines are built upright, then turned with the page. */
-function takeTurned(
-  turned: readonly TurnedWords[],
-  cellAt: (x: number, y: number) => number | undefined,
-  cells: readonly PageCell[],
-): TurnedWords[] {
+function takeTurned(turned: readonly TurnedWords[], cellAt: CellAt, cells: readonly PageCell[]): TurnedWords[] {
   return turned.map((group) => {
     const inCell = new Map<number, PageWord[]>();
     const words = group.words.filter((word) => {
@@ -196,13 +173,8 @@ function takeTurned(
     for (const [index, ofCell] of inCell) {
       const lines = layOutCell(ofCell);
       for (const word of ofCell) Object.assign(word, group.toPage(word));
-      cells[index]?.lines.push(...lines.map((line) => ({ ...line, ...boundsOf(line) })));
+      cells[index]?.lines.push(...lines.map((line) => ({ ...line, ...boundsOf(line.words) })));
     }
     return { ...group, words };
   });
-}
-
-function boundsOf({ words }: PageLine): Area {
-  const { x0, y0, x1, y1 } = createFragment(words, 0);
-  return { x0, y0, x1, y1 };
 }

@@ -1,6 +1,7 @@
 import { append } from '../../../model/append.js';
-import type { Area } from '../../../model/geometry.js';
-import type { Column } from './table-columns.js';
+import { type Area, extentOf, middleOf } from '../../../model/geometry.js';
+import { gatherAlike, splitWhere } from '../../../model/groups.js';
+import { type Column, stretchOf } from './table-columns.js';
 import { filled, isPlain, joinRow, MAX_WRAP_STEP_EM, type RowCell, type TableRow } from './table-rows.js';
 
 /**
@@ -22,11 +23,7 @@ interface Span {
 }
 
 /** Spans cells by the rules under heads of several columns. Cells without a rule under them are one row, the last. */
-function spanRules(
-  lines: readonly TableRow[],
-  columns: readonly Column[],
-  rules: readonly Area[],
-): TableRow[] | undefined {
+function spanRules(lines: readonly TableRow[], columns: readonly Column[], rules: readonly Area[]) {
   const last = lines.at(-1);
   let spans = spansOf(lines, columns, rules);
   while (last !== undefined && spans.some(({ whole, columnSpan }) => !whole && columnSpan > 1)) {
@@ -37,15 +34,11 @@ function spanRules(
     if (spans.length < heads.length) continue;
     const parts = rest.map((cell) => (cell.columnSpan === 1 ? [cell] : splitWords(cell, columns)));
     if (parts.includes(undefined)) return undefined;
-    const rows = [
-      ...levelsOf(heads, last.fontSize),
-      { y: last.baseline, cells: stack(parts.flatMap((cells) => cells ?? [])) },
-    ];
-    return rows.map(({ y, cells }) => ({
-      ...last,
-      cells: columns.map((_, column) => cells.find((cell) => cell.column === column)),
-      baseline: y,
-    }));
+    const lowest = { y: last.baseline, cells: stack(parts.flatMap((cells) => cells ?? [])) };
+    return [...levelsOf(heads, last.fontSize), lowest].map(({ y, cells }): TableRow => {
+      const placed = columns.map((_, column) => cells.find((cell) => cell.column === column));
+      return { ...last, cells: placed, baseline: y };
+    });
   }
   return undefined;
 }
@@ -58,7 +51,7 @@ function spansOf(lines: readonly TableRow[], columns: readonly Column[], rules: 
     .filter(({ y0 }) => y0 > first.baseline && y0 < last.baseline)
     .sort((a, b) => a.y0 - b.y0)
     .flatMap((rule): Span[] => {
-      const over = columns.flatMap((column, index) => (isOver([column], rule) ? [index] : []));
+      const over = columns.flatMap((column, index) => (isOver(column, rule) ? [index] : []));
       const whole = over[0] === 0;
       return over[0] === undefined ? [] : [{ column: over[0], columnSpan: over.length, rule, whole }];
     });
@@ -68,7 +61,8 @@ function spansOf(lines: readonly TableRow[], columns: readonly Column[], rules: 
 function takeOver(line: TableRow, over: ReadonlyMap<Span, RowCell[][]>): RowCell[] {
   const taken = new Map<Span, RowCell[]>();
   const rest = filled(line).filter((cell) => {
-    const span = [...over.keys()].find(({ rule }) => rule.y0 > line.baseline && isOver(cell.lines.flat(), rule));
+    const words = stretchOf(cell.lines.flat());
+    const span = [...over.keys()].find(({ rule }) => rule.y0 > line.baseline && isOver(words, rule));
     if (span !== undefined) append(taken, span, cell);
     return span === undefined;
   });
@@ -96,11 +90,10 @@ function headsOver(
     return spread(cells, under, columns, fontSize * COLUMN_MIDDLE_TOLERANCE_EM);
   }
   const words = lines.flatMap(([cell]) => cell?.lines ?? []);
-  const over = { x0: Math.min(...words.flat().map(({ x0 }) => x0)), x1: Math.max(...words.flat().map(({ x1 }) => x1)) };
+  const over = extentOf(words.flat());
   const isAtSide = Math.min(Math.abs(over.x0 - rule.x0), Math.abs(over.x1 - rule.x1)) < fontSize;
-  const isInMiddle =
-    Math.abs(middleOf([over]) - middleOf([rule])) <
-    Math.max(fontSize, (rule.x1 - rule.x0) * RULE_MIDDLE_TOLERANCE_SHARE);
+  const off = Math.max(fontSize, (rule.x1 - rule.x0) * RULE_MIDDLE_TOLERANCE_SHARE);
+  const isInMiddle = Math.abs(middleOf(over) - middleOf(rule)) < off;
   return isAtSide || isInMiddle ? [{ column, columnSpan, lines: words }] : undefined;
 }
 
@@ -109,30 +102,20 @@ function levelsOf(
   heads: readonly { span: Span; cells: RowCell[] | undefined }[],
   fontSize: number,
 ): { y: number; cells: RowCell[] }[] {
-  const levels: { y: number; cells: RowCell[] }[] = [];
-  for (const { span, cells = [] } of heads) {
-    const level = levels.at(-1);
-    if (cells.length === 0) continue;
-    if (level !== undefined && span.rule.y0 - level.y < fontSize * 0.3) level.cells.push(...cells);
-    else levels.push({ y: span.rule.y0, cells: [...cells] });
-  }
-  return levels;
+  const over = heads.flatMap(({ span, cells = [] }) => (cells.length === 0 ? [] : [{ y: span.rule.y0, cells }]));
+  const levels = splitWhere(over, ({ y }, _, [first]) => y - first.y >= fontSize * 0.3);
+  return levels.map((level) => ({ y: level[0].y, cells: level.flatMap(({ cells }) => cells) }));
 }
 
 /** Joins the cells of lines that stand in one column. */
 function stack(cells: readonly RowCell[]): RowCell[] {
-  const stacked: RowCell[] = [];
-  for (const cell of cells) {
-    const above = stacked.find(({ column }) => column === cell.column);
-    if (above === undefined) stacked.push({ ...cell, lines: [...cell.lines] });
-    else above.lines.push(...cell.lines);
-  }
-  return stacked.sort((a, b) => a.column - b.column);
+  const stacks = gatherAlike(cells, (above, cell) => above.column === cell.column);
+  return stacks
+    .map((alike) => ({ ...alike[0], lines: alike.flatMap(({ lines }) => lines) }))
+    .sort((a, b) => a.column - b.column);
 }
 
-const middleOf = (words: readonly Column[]): number => ((words[0]?.x0 ?? 0) + (words.at(-1)?.x1 ?? 0)) / 2;
-const isOver = (words: readonly Column[], rule: Column): boolean =>
-  middleOf(words) > rule.x0 && middleOf(words) < rule.x1;
+const isOver = (words: Column, rule: Column): boolean => middleOf(words) > rule.x0 && middleOf(words) < rule.x1;
 
 /** Splits heads that stand as close as words; undefined unless each column that the cell spans has some of them. */
 function splitWords({ column, columnSpan, lines }: RowCell, columns: readonly Column[]): RowCell[] | undefined {
@@ -141,7 +124,7 @@ function splitWords({ column, columnSpan, lines }: RowCell, columns: readonly Co
     (_, index): RowCell => ({ column: column + index, columnSpan: 1, lines: [[]] }),
   );
   for (const word of lines.flat()) {
-    const part = parts.findIndex((_, index) => middleOf([word]) < borderAfter(columns, column + index));
+    const part = parts.findIndex((_, index) => middleOf(word) < borderAfter(columns, column + index));
     parts.at(part)?.lines[0]?.push(word);
   }
   return parts.every((part) => part.lines.flat().length > 0) ? parts : undefined;
@@ -200,11 +183,11 @@ function spread(
   const spanning: RowCell[] = [];
   let from = 0;
   for (const cell of cells) {
-    const middle = middleOf(cell.lines.flat());
-    const first = columns[headed[from] ?? -1];
+    const middle = middleOf(stretchOf(cell.lines.flat()));
+    const x0 = columns[headed[from] ?? -1]?.x0 ?? 0;
     const distances = headed
       .slice(from)
-      .map((index) => Math.abs(((first?.x0 ?? 0) + (columns[index]?.x1 ?? 0)) / 2 - middle));
+      .map((index) => Math.abs(middleOf({ x0, x1: columns[index]?.x1 ?? 0 }) - middle));
     const nearest = Math.min(...distances);
     if (!(nearest < off)) return undefined;
     const to = from + distances.indexOf(nearest);

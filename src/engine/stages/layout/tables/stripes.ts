@@ -1,4 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
+import { gatherAlike, splitWhere } from '../../../model/groups.js';
 import { REACH } from './grids.js';
 import { sharesEnds } from './table-area.js';
 import type { Rules } from './table-rules.js';
@@ -16,7 +17,7 @@ const LEVEL_TOLERANCE = 1;
 export function withStripes(rules: Rules, shades: readonly Area[]): Rules {
   if (shades.length < MIN_STRIPES) return rules;
   const grounds = joinBeside(shades);
-  const edges = groupByEnds(grounds).flatMap((stripes) => edgesOf(withHead(stripes, grounds), rules.horizontal));
+  const edges = findStripes(grounds).flatMap((stripes) => edgesOf(withHead(stripes, grounds), rules.horizontal));
   return edges.length === 0 ? rules : { ...rules, horizontal: [...rules.horizontal, ...edges] };
 }
 
@@ -37,38 +38,26 @@ const isLevel = (a: Area, b: Area): boolean =>
 /** True when the two meet at either side: of grounds that are a little off level, the right one may come first. */
 const meets = (a: Area, b: Area): boolean => b.x0 <= a.x1 + REACH && a.x0 <= b.x1 + REACH;
 
-function groupByEnds(stripes: readonly Area[]): Area[][] {
-  const groups: Area[][] = [];
-  for (const stripe of stripes) {
-    if (stripe.y1 - stripe.y0 > MAX_STRIPE_HEIGHT) continue;
-    const group = groups.find(([first]) => first !== undefined && sharesEnds(first, stripe));
-    if (group === undefined) groups.push([stripe]);
-    else group.push(stripe);
-  }
-  return groups.flatMap(splitAtGaps).filter((part) => part.filter(standsFree).length >= MIN_STRIPES);
+/** Finds grounds that begin and end below each other, without a gap too high for the one row between two stripes. */
+function findStripes(grounds: readonly Area[]): [Area, ...Area[]][] {
+  const low = grounds.filter(({ y0, y1 }) => y1 - y0 <= MAX_STRIPE_HEIGHT);
+  return gatherAlike(low, sharesEnds).flatMap((stripes) => {
+    const most = highest(stripes) * MAX_GAP_RATIO;
+    const parts = splitWhere(stripes, (stripe, above) => stripe.y0 - above.y1 > most);
+    return parts.filter((part) => part.filter(standsFree).length >= MIN_STRIPES);
+  });
 }
+
+const highest = (stripes: readonly Area[]): number => Math.max(...stripes.map(({ y0, y1 }) => y1 - y0));
 
 /** True when the row above the stripe has no ground. */
 const standsFree = ({ y0 }: Area, index: number, stripes: readonly Area[]): boolean =>
   y0 - (stripes[index - 1]?.y1 ?? -Infinity) > REACH;
 
-/** Splits stripes at gaps too high for the one row between two stripes. */
-function splitAtGaps(stripes: readonly Area[]): Area[][] {
-  const highest = Math.max(...stripes.map(({ y0, y1 }) => y1 - y0));
-  const parts: Area[][] = [];
-  for (const [index, stripe] of stripes.entries()) {
-    const gap = stripe.y0 - (stripes[index - 1]?.y1 ?? -Infinity);
-    if (gap > highest * MAX_GAP_RATIO) parts.push([stripe]);
-    else parts.at(-1)?.push(stripe);
-  }
-  return parts;
-}
-
 /** Adds the lower edge of the ground of a head that ends elsewhere, such as one whose first cell has no ground. */
-function withHead(stripes: readonly Area[], grounds: readonly Area[]): readonly Area[] {
+function withHead(stripes: readonly [Area, ...Area[]], grounds: readonly Area[]): readonly Area[] {
   const [first] = stripes;
-  if (first === undefined) return stripes;
-  const most = Math.max(...stripes.map(({ y0, y1 }) => y1 - y0)) * MAX_GAP_RATIO;
+  const most = highest(stripes) * MAX_GAP_RATIO;
   const heads = grounds.filter(
     ({ x0, x1, y1 }) => y1 < first.y0 && first.y0 - y1 < most && x0 > first.x0 - REACH && x1 < first.x1 + REACH,
   );

@@ -1,7 +1,8 @@
-import type { Area } from '../../../model/geometry.js';
+import { type Area, middleOf, type Span } from '../../../model/geometry.js';
 import { median } from '../../../model/median.js';
-import type { Fragment, PageWord } from '../../../model/page.js';
-import type { Column } from './table-columns.js';
+import type { Fragment, PageLine } from '../../../model/page.js';
+import { buildLines } from '../lines/lines.js';
+import { hasWideSpace, stretchOf } from './table-columns.js';
 import { filled, type TableRow } from './table-rows.js';
 
 /** Tolerance of the ends of a table's rules, in points. */
@@ -16,7 +17,7 @@ export const sharesEnds = (a: Area, b: Area): boolean =>
 /** Returns the fragments whose middle stands in the area. */
 export const within = (fragments: readonly Fragment[], { x0, y0, x1, y1 }: Area): Fragment[] =>
   fragments.filter((fragment) => {
-    const [x, y] = [(fragment.x0 + fragment.x1) / 2, fragment.baseline - fragment.fontSize * 0.3];
+    const [x, y] = [middleOf(fragment), fragment.baseline - fragment.fontSize * 0.3];
     return x > x0 && x < x1 && y > y0 && y < y1;
   });
 
@@ -67,11 +68,9 @@ const LINE_ABOVE_EM = 0.9;
 const topOf = (fragments: readonly Fragment[]): number =>
   Math.min(...fragments.map(({ baseline, fontSize }) => baseline - fontSize));
 
-/** Copies a fragment before lines are made of it: they mark their words. */
-export const copy = (fragment: Fragment): Fragment => ({
-  ...fragment,
-  words: fragment.words.map((word) => ({ ...word })),
-});
+/** Builds lines of copies, because lines mark their words: those of text outside tables are made later, in its own column. */
+export const copyLines = (fragments: readonly Fragment[]): PageLine[] =>
+  buildLines(fragments.map((fragment) => ({ ...fragment, words: fragment.words.map((word) => ({ ...word })) })));
 
 /** True for fragments that are laid out already or read from the right: they are no cells of such a table. */
 export const isNoCell = ({ block, direction }: Fragment): boolean => block !== undefined || direction === 'rtl';
@@ -83,15 +82,13 @@ const COLUMN_SIDE_TOLERANCE_EM = 0.3;
  * True when the cells have no wide space, other than space that fills a line up. Wide space shows that there are more
  * columns, under a head that spans them.
  */
-export const isWhole = (row: TableRow, columns: readonly Column[]): boolean =>
-  filled(row).every(({ column, lines }) =>
-    lines.every((words) => !hasWideSpace(words, row.fontSize) || fills(words, columns[column], row.fontSize)),
+export function isWhole(row: TableRow, columns: readonly Span[]): boolean {
+  const off = row.fontSize * COLUMN_SIDE_TOLERANCE_EM;
+  const fills = ({ x0, x1 }: Span, column: Span | undefined) =>
+    column !== undefined && x0 < column.x0 + off && x1 > column.x1 - off;
+  return filled(row).every(({ column, lines }) =>
+    lines.every(
+      (words) => !hasWideSpace(words, row.fontSize * MIN_CELL_GAP_EM) || fills(stretchOf(words), columns[column]),
+    ),
   );
-
-const hasWideSpace = (words: readonly PageWord[], fontSize: number): boolean =>
-  words.some(({ x0 }, index) => x0 - (words[index - 1]?.x1 ?? x0) > fontSize * MIN_CELL_GAP_EM);
-
-const fills = (words: readonly PageWord[], column: Column | undefined, fontSize: number): boolean =>
-  column !== undefined &&
-  (words[0]?.x0 ?? 0) < column.x0 + fontSize * COLUMN_SIDE_TOLERANCE_EM &&
-  (words.at(-1)?.x1 ?? 0) > column.x1 - fontSize * COLUMN_SIDE_TOLERANCE_EM;
+}

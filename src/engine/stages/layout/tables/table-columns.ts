@@ -1,14 +1,13 @@
-import { median } from '../../../model/median.js';
+import { countBy } from '../../../model/counts.js';
+import type { Span } from '../../../model/geometry.js';
+import { median, spreadOf } from '../../../model/median.js';
 import type { PageLine, PageWord } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
 import { lineText } from '../lines/lines.js';
 import { isLoneMarker } from '../markers.js';
-import { isNumeric, type TableRow, textOf } from './table-rows.js';
+import { filled, isNumeric, type TableRow, textOf } from './table-rows.js';
 
-export interface Column {
-  x0: number;
-  x1: number;
-}
+export type Column = Span;
 
 /** Smallest width of a corridor, in ems. Among few lines it is wider, because their white space may coincide by chance. */
 const corridorWidth = (lines: number): number => (lines >= 6 ? MIN_CORRIDOR_EM : lines >= 4 ? 0.8 : 1.1);
@@ -25,8 +24,8 @@ const MAX_COLUMNS = 40;
  */
 export function proposeColumns(lines: readonly PageLine[], headed: boolean): Column[][] {
   const parts = lines.map((line) => line.apart.size + (line.words.some(isLeader) ? 1 : 0));
-  const counts = new Map<number, number>();
-  for (const count of parts) if (count > 0) counts.set(count, (counts.get(count) ?? 0) + 1);
+  const counts = countBy(parts, (count) => count);
+  counts.delete(0);
   const [usual = 1] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [];
   const typical = lines.filter((_, index) => (parts[index] ?? 0) >= usual);
   const few = lines.length >= 5 ? Math.max(1, Math.floor(lines.length * MAX_CROSSING_SHARE)) : 0;
@@ -167,7 +166,7 @@ interface TableEvidence {
 
 /** True when these are cells of a table, not the words of lines that have space in them by chance. */
 export function isAligned(rows: readonly TableRow[], columns: readonly Column[], evidence: TableEvidence): boolean {
-  const full = rows.filter(({ cells }) => cells.filter((cell) => cell !== undefined).length >= 2);
+  const full = rows.filter((row) => filled(row).length >= 2);
   if (full.length < 2 || full.length * 2 < withoutContinuations(rows).length) return false;
   // Heads above the first label are set in ways of their own.
   const labelled = full.slice(full.findIndex(({ cells }) => cells[0] !== undefined));
@@ -179,16 +178,12 @@ export function isAligned(rows: readonly TableRow[], columns: readonly Column[],
 
 /** Drops lines that have nothing but words right of the labels, under the beginning of a cell in the line above. */
 function withoutContinuations(rows: readonly TableRow[]): TableRow[] {
-  return rows.filter(({ cells }, index) => {
-    const [cell, ...others] = cells.filter((candidate) => candidate !== undefined);
+  return rows.filter((row, index) => {
+    const [cell, ...others] = filled(row);
     if (cell === undefined || cell.column === 0 || others.length > 0 || isNumeric(textOf(cell))) return true;
-    const above = rows[index - 1]?.cells[cell.column]?.lines[0]?.[0];
-    const first = cell.lines[0]?.[0];
-    return (
-      first === undefined ||
-      above === undefined ||
-      Math.abs(first.x0 - above.x0) >= first.fontSize * COLUMN_EDGE_TOLERANCE_EM
-    );
+    const [first, above] = [cell.lines[0]?.[0], rows[index - 1]?.cells[cell.column]?.lines[0]?.[0]];
+    if (first === undefined || above === undefined) return true;
+    return Math.abs(first.x0 - above.x0) >= first.fontSize * COLUMN_EDGE_TOLERANCE_EM;
   });
 }
 
@@ -232,12 +227,10 @@ function describeColumn(rows: readonly TableRow[], column: number): ColumnKind {
   const lefts = cells.map(({ words }) => words[0]?.x0 ?? 0);
   const rights = cells.map(({ words }) => figureEnd(words.at(-1)));
   const middles = lefts.map((left, index) => (left + (rights[index] ?? left)) / 2);
+  const off = size * COLUMN_EDGE_TOLERANCE_EM;
   const share = (values: number[]) => {
     const middle = median(values) ?? 0;
-    return (
-      values.filter((value) => Math.abs(value - middle) < size * COLUMN_EDGE_TOLERANCE_EM).length /
-      Math.max(1, values.length)
-    );
+    return values.filter((value) => Math.abs(value - middle) < off).length / Math.max(1, values.length);
   };
   const edges = [
     ['left', share(lefts)],
@@ -250,9 +243,9 @@ function describeColumn(rows: readonly TableRow[], column: number): ColumnKind {
     characters: texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length),
     edge: best[1] >= 0.65 ? best[0] : column === 0 && isIndented(lefts, size) ? 'left' : undefined,
     centred:
-      spread(middles) < size * CENTRED_TOLERANCE_EM &&
-      spread(lefts) > size * COLUMN_EDGE_TOLERANCE_EM &&
-      !cells.some(hasWideSpace),
+      spreadOf(middles) < size * CENTRED_TOLERANCE_EM &&
+      spreadOf(lefts) > off &&
+      !cells.some((cell) => hasWideSpace(cell.words, cell.size)),
     markers:
       cells.length > 0 && cells.every(({ words }, index) => words[0]?.pictorial || isLoneMarker(texts[index] ?? '')),
     equations: cells.length <= 3 && texts.some((text) => /^\(\d+([.-]\d+)*[a-z]?\)$/.test(text)),
@@ -269,10 +262,12 @@ function figureEnd(word: PageWord | undefined): number {
   return word === undefined ? 0 : word.x1 - width * word.fontSize;
 }
 
-export const hasWideSpace = ({ words, size }: { words: readonly PageWord[]; size: number }): boolean =>
-  words.some(({ x0 }, index) => x0 - (words[index - 1]?.x1 ?? x0) > size);
+/** True when a space between two of the words is wider than `most`. */
+export const hasWideSpace = (words: readonly PageWord[], most: number): boolean =>
+  words.some(({ x0 }, index) => x0 - (words[index - 1]?.x1 ?? x0) > most);
 
-const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
+/** The stretch that the words of a line or a cell take. */
+export const stretchOf = (words: readonly Span[]): Span => ({ x0: words[0]?.x0 ?? 0, x1: words.at(-1)?.x1 ?? 0 });
 
 const MIN_TICKS = 5;
 

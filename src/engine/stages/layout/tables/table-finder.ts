@@ -1,5 +1,6 @@
 import type { Area } from '../../../model/geometry.js';
-import type { Fragment, PageContent, TurnedWords } from '../../../model/page.js';
+import type { Fragment, PageContent, PageTable, TurnedWords } from '../../../model/page.js';
+import { standForTable } from './table.js';
 import type { Rules } from './table-rules.js';
 
 /** State of a page while its tables are found: each finder moves text from `rest` and `turned` into tables. */
@@ -23,3 +24,17 @@ interface Frame extends Area {
 
 /** Finds tables of one kind; `rules` are those of the page, their pieces joined. */
 export type TableFinder = (found: FoundTables, page: PageContent, rules: Rules) => FoundTables;
+
+/** A table, its place and the text that it is made of. */
+export interface FoundTable {
+  table: PageTable;
+  area: Area;
+  fragments: readonly Fragment[];
+}
+
+/** Moves the text of a table from `rest` to the tables. */
+export const moveTable = (found: FoundTables, { table, area, fragments }: FoundTable): FoundTables => ({
+  ...found,
+  tables: [...found.tables, standForTable(table, area)],
+  rest: found.rest.filter((fragment) => !fragments.includes(fragment)),
+});

@@ -1,5 +1,6 @@
-import type { Area } from '../../../model/geometry.js';
+import { type Area, middleOf } from '../../../model/geometry.js';
 import { median } from '../../../model/median.js';
+import { stepsOf } from '../lines/line-pitch.js';
 import type { Column } from './table-columns.js';
 import { filled, isAmount, MAX_WRAP_STEP_EM, type TableRow, textOf } from './table-rows.js';
 
@@ -14,7 +15,7 @@ const MAX_WORD_LINES = 8;
 export function headLength(lines: readonly TableRow[], columns: readonly Column[], rules: readonly Area[]): number {
   const label = columns[0];
   // A rule that begins right of the labels is drawn under the head of several columns.
-  const whole = rules.filter(({ x0 }) => label !== undefined && x0 < (label.x0 + label.x1) / 2);
+  const whole = rules.filter(({ x0 }) => label !== undefined && x0 < middleOf(label));
   const length = Math.max(lengthAboveRule(lines, whole), lengthWithoutLabels(lines), lengthAboveFigures(lines, whole));
   const entry = lines.findIndex(({ isEntry }) => isEntry === true);
   return entry === -1 ? length : Math.min(length, entry);
@@ -23,11 +24,8 @@ export function headLength(lines: readonly TableRow[], columns: readonly Column[
 function lengthAboveRule(lines: readonly TableRow[], rules: readonly Area[]): number {
   const [first] = lines;
   if (first === undefined) return 0;
-  const under = rules
-    .map(({ y0 }) => y0)
-    .filter((y) => y > first.baseline)
-    .sort((a, b) => a - b)[0];
-  const count = under === undefined ? 0 : lines.filter(({ baseline }) => baseline < under).length;
+  const under = Math.min(...rules.map(({ y0 }) => y0).filter((y) => y > first.baseline));
+  const count = under === Infinity ? 0 : lines.filter(({ baseline }) => baseline < under).length;
   if (count > MAX_HEAD_LINES || count === lines.length) return 0;
   // The rule may be the one above the totals.
   const row = lines.slice(0, count).findIndex(hasAmount);
@@ -63,7 +61,7 @@ function lengthAboveFigures(lines: readonly TableRow[], rules: readonly Area[]):
   if (count < 2 || head.some(isText) || (isLabelAlone(head[0]) && !continuesLabel(head, 1))) return 0;
   const [above, under] = [head.at(-1)?.baseline ?? 0, lines[count]?.baseline ?? 0];
   if (rules.some(({ y0 }) => y0 > above && y0 < under)) return count;
-  const step = median(rows.slice(1).map(({ baseline }, index) => baseline - (rows[index]?.baseline ?? 0))) ?? 0;
+  const step = median(stepsOf(rows)) ?? 0;
   const row = head.findIndex((line, index) => isNextLabel(line, head[index - 1], step));
   return row === -1 ? count : row;
 }
@@ -87,6 +85,4 @@ function continuesLabel(lines: readonly TableRow[], index: number): boolean {
 }
 
 /** True when there are figures right of the label, other than years. */
-function hasData({ cells }: TableRow): boolean {
-  return cells.slice(1).some((cell) => isAmount(textOf(cell)));
-}
+const hasData = ({ cells }: TableRow): boolean => cells.slice(1).some((cell) => isAmount(textOf(cell)));

@@ -1,8 +1,10 @@
 import { append } from '../../../model/append.js';
 import type { Area } from '../../../model/geometry.js';
-import { median } from '../../../model/median.js';
+import { splitWhere } from '../../../model/groups.js';
+import { median, spreadOf } from '../../../model/median.js';
 import type { PageWord } from '../../../model/page.js';
-import { isBold } from '../lines/lines.js';
+import { stepsOf } from '../lines/line-pitch.js';
+import { isBold, lineText } from '../lines/lines.js';
 
 /** Cells of a line, or of several lines that make one row. */
 export interface TableRow {
@@ -40,8 +42,7 @@ export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[], 
   }
   const rows: TableRow[] = [];
   let pending: TableRow | undefined;
-  const usual =
-    median(lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? baseline))) ?? 0;
+  const usual = median(stepsOf(lines)) ?? 0;
   for (const [index, line] of lines.entries()) {
     const previous = rows.at(-1);
     const above = lines[index - 1];
@@ -57,7 +58,7 @@ export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[], 
       if (pending === undefined) rows.push(joined);
     } else if (
       previous !== undefined &&
-      ((tight && (index < head ? joinsHead(previous, line) : continuesRow(previous, line))) ||
+      ((tight && (index < head ? isPlain(previous) && isPlain(line) : continuesRow(previous, line))) ||
         (step < line.fontSize * MAX_LABEL_STEP_EM && continuesBrackets(previous, line)))
     ) {
       rows[rows.length - 1] = joinRow(previous, line);
@@ -82,13 +83,13 @@ const ROW_MIDDLE_TOLERANCE_EM = 0.15;
 
 /** Joins the lines of cells that are set about one middle: they are too close to be of one cell, or of two rows. */
 export function joinCentred(lines: readonly TableRow[]): TableRow[] {
-  const bands = splitRowsAt(lines, (line, above) => line.baseline - above.baseline >= line.fontSize * MIN_LINE_STEP_EM);
+  const bands = splitWhere(lines, (line, above) => line.baseline - above.baseline >= line.fontSize * MIN_LINE_STEP_EM);
   return bands.flatMap((band) => (areCentred(band) ? [band.reduce(joinRow)] : band));
 }
 
-function areCentred(band: readonly TableRow[]): boolean {
+function areCentred(band: readonly [TableRow, ...TableRow[]]): boolean {
   const [first] = band;
-  if (first === undefined || band.length < 3 || !band.every(isPlain)) return false;
+  if (band.length < 3 || !band.every(isPlain)) return false;
   if (band.slice(1).some((line, index) => sharesColumn(line, band[index]))) return false;
   const columns = first.cells.map((_, column) => band.filter(({ cells }) => cells[column] !== undefined));
   // A figure below another belongs to another row.
@@ -99,7 +100,7 @@ function areCentred(band: readonly TableRow[]): boolean {
     const [top, last] = [lines[0], lines.at(-1)];
     return top === undefined || last === undefined ? [] : [(top.baseline + last.baseline) / 2];
   });
-  return Math.max(...middles) - Math.min(...middles) < first.fontSize * ROW_MIDDLE_TOLERANCE_EM;
+  return spreadOf(middles) < first.fontSize * ROW_MIDDLE_TOLERANCE_EM;
 }
 
 const sharesColumn = (line: TableRow, above: TableRow | undefined): boolean =>
@@ -145,27 +146,12 @@ export const MIN_ROW_STEP_RATIO = 1.15;
 
 /** Groups the lines into rows when wider space separates the rows than the lines of their cells. */
 function bandsBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
-  const steps = lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? baseline));
-  const tight = Math.min(...steps);
+  const tight = Math.min(...stepsOf(lines));
   const size = lines[0]?.fontSize ?? 0;
   if (tight < size * MIN_LINE_STEP_EM || tight > size * MAX_WRAP_STEP_EM) return undefined;
-  const bands = splitRowsAt(lines, (line, above) => line.baseline - above.baseline > tight * MIN_ROW_STEP_RATIO);
+  const bands = splitWhere(lines, (line, above) => line.baseline - above.baseline > tight * MIN_ROW_STEP_RATIO);
   const high = bands.filter(({ length }) => length > 1);
   return areRows(bands) && high.filter(looksLikeRows).length * 4 <= high.length ? bands : undefined;
-}
-
-/** Splits the lines into bands; `isStart` tells whether a line begins one below the line above. */
-export function splitRowsAt(
-  lines: readonly TableRow[],
-  isStart: (line: TableRow, above: TableRow) => boolean,
-): TableRow[][] {
-  const bands: TableRow[][] = [];
-  for (const [index, line] of lines.entries()) {
-    const above = lines[index - 1];
-    if (above === undefined || isStart(line, above)) bands.push([line]);
-    else bands.at(-1)?.push(line);
-  }
-  return bands;
 }
 
 /** True when two lines of the band have a word in every column, or when a further label below the first begins like one. */
@@ -213,8 +199,7 @@ const overlaps = (a: RowCell, b: RowCell): boolean =>
   a.column < b.column + b.columnSpan && b.column < a.column + a.columnSpan;
 
 export const filled = (row: TableRow): RowCell[] => row.cells.filter((cell) => cell !== undefined);
-export const textOf = (cell: RowCell | undefined): string =>
-  (cell?.lines ?? []).flatMap((words) => words.map(({ text }) => text)).join(' ');
+export const textOf = (cell: RowCell | undefined): string => lineText({ words: cell?.lines.flat() ?? [] });
 export const isNumeric = (text: string): boolean => /^[\s\d.,:%$€£¥()+\-–—−*/]*\d[\s\d.,:%$€£¥()+\-–—−*/]*$/.test(text);
 
 /** Years in the forms that heads have: "2018", "2018/19", "2018-2019". */
@@ -223,22 +208,11 @@ const YEAR = /^(19|20)\d\d(\s?[/–-]\s?\d{2,4})?$/;
 /** True for a figure other than a year, which stands in heads too. */
 export const isAmount = (text: string): boolean => isNumeric(text) && !YEAR.test(text);
 
-/** True when both lines make one row of the head: no cell of them stands over several columns. */
-function joinsHead(row: TableRow, line: TableRow): boolean {
-  return isPlain(row) && isPlain(line);
-}
-
 /** Joins the lines of a head. A cell over several columns is above their own heads, so it stays a row of its own. */
-function joinHeads(lines: readonly TableRow[]): TableRow[] {
-  const rows: TableRow[] = [];
-  for (const line of lines) {
-    const above = rows.at(-1);
-    if (above !== undefined && joinsHead(above, line)) rows[rows.length - 1] = joinRow(above, line);
-    else rows.push(line);
-  }
-  return rows;
-}
+const joinHeads = (lines: readonly TableRow[]): TableRow[] =>
+  splitWhere(lines, (line, above) => !isPlain(above) || !isPlain(line)).map((band) => band.reduce(joinRow));
 
+/** True when no cell stands over several columns. */
 export const isPlain = (row: TableRow): boolean => filled(row).every(({ columnSpan }) => columnSpan === 1);
 
 /** True when the line continues the row above: words under words, nothing that only a row of its own has. */
@@ -264,10 +238,12 @@ function continuesBrackets(row: TableRow, line: TableRow): boolean {
   return isPlain(line) && over.length > 0 && over.every(isOpen);
 }
 
+export const isBoldCell = ({ lines }: RowCell): boolean => isBold({ words: lines.flat() });
+
 /** True when the cell and the one above it are both bold, or both not. */
 function isSetAlike(cell: RowCell, row: TableRow): boolean {
   const over = row.cells[cell.column];
-  return over === undefined || isBold({ words: over.lines.flat() }) === isBold({ words: cell.lines.flat() });
+  return over === undefined || isBoldCell(over) === isBoldCell(cell);
 }
 
 /** True when a label is too long for its line: the next lines continue it, and one of them has the rest of the row. */

@@ -1,4 +1,7 @@
+import { boundsOf, middleOf } from '../../../model/geometry.js';
+import { splitWhere } from '../../../model/groups.js';
 import type { PageCell, PageLine, PageTable } from '../../../model/page.js';
+import { stepsOf } from '../lines/line-pitch.js';
 import type { Grid } from './grids.js';
 
 /**
@@ -29,17 +32,15 @@ interface Phrase {
 function splitAcross(cell: PageCell, xs: readonly number[]): PageCell[] {
   if (cell.columnSpan < 2 || !cell.lines.some(({ apart }) => apart.size > 0)) return [cell];
   const phrases = cell.lines.flatMap((line) => phrasesOf(line, xs));
-  const parts: Phrase[][] = [];
-  for (const phrase of phrases.sort((a, b) => a.from - b.from || a.to - b.to)) {
-    const last = parts.at(-1);
-    if (last !== undefined && phrase.from <= Math.max(...last.map(({ to }) => to))) last.push(phrase);
-    else parts.push([phrase]);
-  }
+  const parts = splitWhere(
+    phrases.sort((a, b) => a.from - b.from || a.to - b.to),
+    (phrase, _, part) => phrase.from > Math.max(...part.map(({ to }) => to)),
+  );
   // Two phrases of a line stand in one column: their gap is no border.
   if (parts.length < 2 || parts.some((part) => new Set(part.map(({ line }) => line)).size < part.length)) return [cell];
   const { area: _, ...unruled } = cell;
   return parts.flatMap((part, index): PageCell[] => {
-    const column = index === 0 ? cell.column : (part[0]?.from ?? 0);
+    const column = index === 0 ? cell.column : part[0].from;
     const end = parts[index + 1]?.[0]?.from ?? cell.column + cell.columnSpan;
     const used = index === parts.length - 1 ? end : Math.min(end, Math.max(...part.map(({ to }) => to)) + 1);
     const lines = part.map(({ words, line }) => ({ ...line, words, apart: new Set<number>(), ...boundsOf(words) }));
@@ -58,16 +59,9 @@ function phrasesOf(line: PageLine, xs: readonly number[]): Phrase[] {
     const words = line.words.slice(start, starts[index + 1]);
     const [first, last] = [words[0], words.at(-1)];
     if (first === undefined || last === undefined) return [];
-    return [{ from: slotOf(xs, (first.x0 + first.x1) / 2), to: slotOf(xs, (last.x0 + last.x1) / 2), words, line }];
+    return [{ from: slotOf(xs, middleOf(first)), to: slotOf(xs, middleOf(last)), words, line }];
   });
 }
-
-const boundsOf = (words: PageLine['words']): { x0: number; y0: number; x1: number; y1: number } => ({
-  x0: Math.min(...words.map(({ x0 }) => x0)),
-  y0: Math.min(...words.map(({ y0 }) => y0)),
-  x1: Math.max(...words.map(({ x1 }) => x1)),
-  y1: Math.max(...words.map(({ y1 }) => y1)),
-});
 
 const MIN_LINES = 3;
 
@@ -110,7 +104,7 @@ function startsBySpace(cells: readonly PageCell[]): Start[] | undefined {
   const [label, ...others] = cells.filter(({ lines }) => lines.length > 0).map(({ lines }) => lines);
   if (label === undefined || others.length === 0) return undefined;
   const rows = levelsOf([label, ...others].flat());
-  const least = Math.min(...[label, ...others].map(leastStep)) * MIN_ROW_SPACE_RATIO;
+  const least = Math.min(...[label, ...others].flatMap(stepsOf)) * MIN_ROW_SPACE_RATIO;
   const starts = rows.filter(
     ({ baseline }, index) => index === 0 || baseline - (rows[index - 1]?.baseline ?? 0) > least,
   );
@@ -135,12 +129,6 @@ function levelsOf(lines: readonly PageLine[]): PageLine[] {
     else if (line.x0 < level.x0) levels[levels.length - 1] = line;
   }
   return levels;
-}
-
-/** Returns the smallest step from line to line. */
-function leastStep(lines: readonly PageLine[]): number {
-  const steps = lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? 0));
-  return Math.min(...steps);
 }
 
 const isLevelIn = (lines: readonly PageLine[], { baseline, fontSize }: Start): boolean =>

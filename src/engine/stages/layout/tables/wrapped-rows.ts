@@ -1,5 +1,6 @@
 import type { Area } from '../../../model/geometry.js';
-import type { PageWord } from '../../../model/page.js';
+import { splitWhere } from '../../../model/groups.js';
+import { stepsOf } from '../lines/line-pitch.js';
 import type { Column } from './table-columns.js';
 import {
   areRagged,
@@ -9,7 +10,7 @@ import {
   MAX_WRAP_STEP_EM,
   MIN_LINE_STEP_EM,
   MIN_ROW_STEP_RATIO,
-  splitRowsAt,
+  type RowCell,
   type TableRow,
   textOf,
 } from './table-rows.js';
@@ -67,11 +68,8 @@ export function labelledBands(
 
 /** Returns each line as a row when all stand further apart than the lines of a cell. */
 function splitWideSet(lines: readonly TableRow[]): TableRow[][] | undefined {
-  const wide = lines.every(
-    ({ baseline, fontSize }, index) =>
-      baseline - (lines[index - 1]?.baseline ?? -Infinity) >= fontSize * MAX_WRAP_STEP_EM,
-  );
-  return wide ? lines.map((line) => [line]) : undefined;
+  const bands = splitWhere(lines, (line, above) => line.baseline - above.baseline >= line.fontSize * MAX_WRAP_STEP_EM);
+  return bands.length === lines.length ? bands : undefined;
 }
 
 /** Joins cells of a row that are set in another size: they may stand a little higher or lower. */
@@ -87,18 +85,16 @@ function joinLevel(lines: readonly TableRow[]): TableRow[] {
   return joined;
 }
 
-function splitByRules(lines: readonly TableRow[], rules: readonly Area[]): TableRow[][] {
-  return splitRowsAt(lines, (line, above) =>
+const splitByRules = (lines: readonly TableRow[], rules: readonly Area[]): TableRow[][] =>
+  splitWhere(lines, (line, above) =>
     rules.some(({ y0 }) => y0 > above.baseline - above.fontSize * 0.3 && y0 < line.baseline - line.fontSize * 0.3),
   );
-}
 
 function splitBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
-  const least = (lines[0]?.fontSize ?? 0) * MIN_LINE_STEP_EM;
-  const steps = lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? 0));
-  const tight = Math.min(...steps.filter((step) => step > least));
-  if (!(tight < (lines[0]?.fontSize ?? 0) * MAX_WRAP_STEP_EM)) return undefined;
-  const bands = splitRowsAt(lines, (line, above) => line.baseline - above.baseline > tight * MIN_ROW_STEP_RATIO);
+  const size = lines[0]?.fontSize ?? 0;
+  const tight = Math.min(...stepsOf(lines).filter((step) => step > size * MIN_LINE_STEP_EM));
+  if (!(tight < size * MAX_WRAP_STEP_EM)) return undefined;
+  const bands = splitWhere(lines, (line, above) => line.baseline - above.baseline > tight * MIN_ROW_STEP_RATIO);
   return bands.length > 1 && areLabelled(bands) ? bands : undefined;
 }
 
@@ -115,7 +111,7 @@ function splitByLabel(lines: readonly TableRow[]): TableRow[][] | undefined {
   const haveIt = [...starts, ...rest].every(({ cells }) => cells[column] !== undefined);
   const areStarts = starts.every((line) => filled(line).length >= MIN_LABELLED_LINE_CELLS);
   const areRests = rest.every((line) => filled(line).length === 1);
-  return haveIt && areStarts && areRests ? splitRowsAt(lines, isStart) : undefined;
+  return haveIt && areStarts && areRests ? splitWhere(lines, isStart) : undefined;
 }
 
 /**
@@ -123,16 +119,13 @@ function splitByLabel(lines: readonly TableRow[]): TableRow[][] | undefined {
  * continues its sentence.
  */
 function splitByRoom(lines: readonly TableRow[], columns: readonly Column[]): TableRow[][] {
-  return splitRowsAt(lines, (line, above) => {
-    const pairs = columns.flatMap((column, index) => {
-      const [cell, over] = [line.cells[index], above.cells[index]];
-      return cell === undefined
-        ? []
-        : [{ cell, over: over !== undefined && endsAbove(cell, over, column) ? undefined : over }];
+  return splitWhere(lines, (line, above) => {
+    const below = filled(line).flatMap((cell) => {
+      const [over, column] = [above.cells[cell.column], columns[cell.column]];
+      return over === undefined || column === undefined || endsAbove(cell, over, column) ? [] : [{ cell, over }];
     });
-    const below = pairs.flatMap(({ cell, over }) => (over === undefined ? [] : [{ cell, over }]));
     if (below.some(({ cell, over }) => continuesSentence(cell, over))) return false;
-    return below.length < pairs.length || (isFull(line) && !below.some(({ over }) => endsInShortWord(over)));
+    return below.length < filled(line).length || (isFull(line) && !below.some(({ over }) => endsInShortWord(over)));
   });
 }
 
@@ -142,21 +135,16 @@ const isFull = ({ cells }: TableRow): boolean => cells.every((cell) => cell !== 
 const MIN_WRAPPED_COLUMNS = 2;
 
 /** True when the cell has several lines of words. */
-const wraps = (cell: Cell | undefined): boolean =>
+const wraps = (cell: RowCell | undefined): boolean =>
   (cell?.lines ?? []).filter((words) => words.some(({ text }) => /\p{L}{2}/u.test(text))).length > 1;
-
-type Cell = NonNullable<TableRow['cells'][number]>;
-
-const firstWord = (cell: Cell): PageWord | undefined => cell.lines[0]?.[0];
-const lastWord = (cell: Cell): PageWord | undefined => cell.lines.at(-1)?.at(-1);
 
 /** Width of a space, in ems. */
 const SPACE_EM = 0.25;
 
 /** True when the first word of the cell had room in the line above, or when both are figures. */
-function endsAbove(cell: Cell, over: Cell, { x1 }: Column): boolean {
+function endsAbove(cell: RowCell, over: RowCell, { x1 }: Column): boolean {
   if (isNumeric(textOf(cell)) && isNumeric(textOf(over))) return true;
-  const [next, last] = [firstWord(cell), lastWord(over)];
+  const [next, last] = [cell.lines[0]?.[0], over.lines.at(-1)?.at(-1)];
   if (next === undefined || last === undefined || /\p{L}[-‐]$/u.test(last.text)) return false;
   return last.x1 + next.fontSize * SPACE_EM + next.x1 - next.x0 < x1;
 }
@@ -165,11 +153,11 @@ function endsAbove(cell: Cell, over: Cell, { x1 }: Column): boolean {
  * True when the cell continues the sentence of the one above. Names of files and of code begin with a small letter
  * too, but do not count.
  */
-const continuesSentence = (cell: Cell, over: Cell): boolean =>
+const continuesSentence = (cell: RowCell, over: RowCell): boolean =>
   /^\p{Ll}[\p{L}\p{M}'’-]*\p{P}?(\s|$)/u.test(textOf(cell)) || /[,(]$|\p{L}[-‐]$/u.test(textOf(over));
 
 /** True when the cell ends in a short word, as before a name: "chief of". */
-const endsInShortWord = (cell: Cell): boolean => /(^|\s)\p{Ll}{1,3}$/u.test(textOf(cell));
+const endsInShortWord = (cell: RowCell): boolean => /(^|\s)\p{Ll}{1,3}$/u.test(textOf(cell));
 
 const isLabelled = (band: readonly TableRow[] | undefined): boolean =>
   band?.[0]?.cells[0] !== undefined && filled(band[0]).length > 1;
