@@ -36,6 +36,10 @@ function mainFontSize(words: readonly PageWord[]): number {
 export const countCharacters = ({ words }: { words: readonly { text: string }[] }): number =>
   words.reduce((sum, { text }) => sum + text.length, 0);
 
+/** Counts the characters of a line, with a space for each word. */
+export const countWithSpaces = (line: { words: readonly { text: string }[] }): number =>
+  countCharacters(line) + line.words.length;
+
 /** A block that was found already (a table, a box of text), as one piece that fills the area in the reading order. */
 export function asFragment(words: PageWord[], block: PageBlock, { x0, y0, x1, y1 }: Area, order = 0): Fragment {
   const fragment = createFragment(words, order);

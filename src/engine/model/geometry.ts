@@ -37,6 +37,13 @@ export function boundsOf(areas: readonly Area[]): Area {
 /** Content of an area, in units of the page squared. */
 export const sizeOfArea = ({ x0, y0, x1, y1 }: Area): number => (x1 - x0) * (y1 - y0);
 
+/** The gap between the two; negative where one stands over the other. */
+export const gapBetween = (a: Span, b: Span): number => Math.max(a.x0 - b.x1, b.x0 - a.x1);
+
+/** True when the span covers more than this share of the other one. */
+export const covers = (span: Span, { x0, x1 }: Span, share: number): boolean =>
+  Math.min(span.x1, x1) - Math.max(span.x0, x0) > (x1 - x0) * share;
+
 /** True when the two share more than their borders; `least` is the least overlap in both directions. */
 export const overlap = (a: Area, b: Area, least = 0): boolean =>
   a.x0 < b.x1 - least && b.x0 < a.x1 - least && a.y0 < b.y1 - least && b.y0 < a.y1 - least;

@@ -13,6 +13,19 @@ export function splitWhere<T>(
   return groups;
 }
 
+/** The items before the first one that ends them; all where none does. */
+export function takeUntil<T>(items: readonly T[], ends: (item: T, index: number) => boolean): T[] {
+  const end = items.findIndex(ends);
+  return end === -1 ? [...items] : items.slice(0, end);
+}
+
+/** Divides a list into the items for which this is true, and the others. */
+export function divide<T>(items: readonly T[], isFirst: (item: T) => boolean): [first: T[], second: T[]] {
+  const [first, second]: [T[], T[]] = [[], []];
+  for (const item of items) (isFirst(item) ? first : second).push(item);
+  return [first, second];
+}
+
 /** Gathers items that are like the first of a group, wherever they stand in the list. */
 export function gatherAlike<T>(items: readonly T[], areAlike: (first: T, item: T) => boolean): [T, ...T[]][] {
   const groups: [T, ...T[]][] = [];

@@ -4,8 +4,9 @@ import { isField } from '../field-labels.js';
 import { isCode } from '../lines/code.js';
 import { hangsUnderMeaning, hasCells, hasWideGap } from '../lines/line-cells.js';
 import { sizeKey } from '../lines/line-pitch.js';
-import { endsSentence, endsShort, fillsLine, isCentred, isWide, standsAlone } from '../lines/line-room.js';
+import { beginsSmall, endsSentence, endsShort, fillsLine, isCentred, isWide, standsAlone } from '../lines/line-room.js';
 import { isBold } from '../lines/lines.js';
+import { decide, type Rule } from '../rules.js';
 import { isSectionFigure, isSectionNumber } from '../section-numbers.js';
 import {
   beginsItem,
@@ -20,42 +21,42 @@ import {
 import { type Column, isFull, isHanging, type LineBreakContext } from './line-break-context.js';
 
 /** Rules in order: the first one that holds tells whether a block begins at the line. Where none does, the block continues. */
-const RULES: readonly { readonly when: (context: LineBreakContext) => boolean; readonly begins: boolean }[] = [
-  { when: isInNextBox, begins: true },
-  { when: changesSize, begins: true },
-  { when: standsFarBelow, begins: true },
-  { when: changesWeight, begins: true },
-  { when: isNextSection, begins: true },
-  { when: changesFace, begins: true },
-  { when: isTitleBelow, begins: true },
-  { when: ({ line, previous }) => line.direction !== previous.direction, begins: true },
-  { when: ({ line }) => line.words[0]?.raised === true, begins: true },
-  { when: beginsItem, begins: true },
-  { when: isNextField, begins: true },
+const RULES: readonly Rule<LineBreakContext>[] = [
+  { when: isInNextBox, decides: true },
+  { when: changesSize, decides: true },
+  { when: standsFarBelow, decides: true },
+  { when: changesWeight, decides: true },
+  { when: isNextSection, decides: true },
+  { when: changesFace, decides: true },
+  { when: isTitleBelow, decides: true },
+  { when: ({ line, previous }) => line.direction !== previous.direction, decides: true },
+  { when: ({ line }) => line.words[0]?.raised === true, decides: true },
+  { when: beginsItem, decides: true },
+  { when: isNextField, decides: true },
   // Indents and cells count only in lines that run from left to right.
-  { when: ({ line }) => line.direction === 'rtl', begins: false },
+  { when: ({ line }) => line.direction === 'rtl', decides: false },
   // A row of cells is a line of its own; a term has the lines of its meaning beside it.
-  { when: (context) => hasCells(context.line) && !runsOnInSentence(context), begins: true },
-  { when: ({ line, first }) => hangsUnderMeaning(line, first), begins: false },
-  { when: (context) => hasCells(context.previous) && !runsOnInSentence(context), begins: true },
-  { when: ({ line, previous }) => isCentred(line, previous), begins: false },
-  { when: hangsUnderTitle, begins: false },
-  { when: hangsUnderNote, begins: false },
-  { when: isSetToRight, begins: false },
-  { when: hangsInEntry, begins: false },
-  { when: comesBackFromHang, begins: true },
-  { when: beginsEntry, begins: true },
-  { when: (context) => isSetIn(context) && endsAboveIndent(context), begins: true },
-  { when: isSetIn, begins: false },
-  { when: leavesText, begins: true },
-  { when: comesBackToMarker, begins: true },
-  { when: isSetInLikeNumber, begins: true },
-  { when: standsLeftOfItem, begins: true },
+  { when: (context) => hasCells(context.line) && !runsOnInSentence(context), decides: true },
+  { when: ({ line, first }) => hangsUnderMeaning(line, first), decides: false },
+  { when: (context) => hasCells(context.previous) && !runsOnInSentence(context), decides: true },
+  { when: ({ line, previous }) => isCentred(line, previous), decides: false },
+  { when: hangsUnderTitle, decides: false },
+  { when: hangsUnderNote, decides: false },
+  { when: isSetToRight, decides: false },
+  { when: hangsInEntry, decides: false },
+  { when: comesBackFromHang, decides: true },
+  { when: beginsEntry, decides: true },
+  { when: (context) => isSetIn(context) && endsAboveIndent(context), decides: true },
+  { when: isSetIn, decides: false },
+  { when: leavesText, decides: true },
+  { when: comesBackToMarker, decides: true },
+  { when: isSetInLikeNumber, decides: true },
+  { when: standsLeftOfItem, decides: true },
 ];
 
 /** True when a block of text begins at the line `index` of its column. */
 export const beginsBlock = (context: LineBreakContext, index: number): boolean =>
-  RULES.find(({ when }) => when(context))?.begins === true ||
+  decide(RULES, context) === true ||
   context.column.ragged.has(context.line) ||
   endsShort(context.column.lines, index) ||
   standsAlone(context.column.lines, index, context.column.prose);
@@ -192,8 +193,7 @@ function isNextField(context: LineBreakContext): boolean {
  */
 function runsOnInSentence({ line, previous, column }: LineBreakContext): boolean {
   if (!isWide(previous) || endsSentence(previous) || hasWideGap(previous) || hasWideGap(line)) return false;
-  const isInWord = /^\p{Ll}/u.test(line.words[0]?.text ?? '');
-  return isInWord && fillsLine(line, previous, column.edge) && isCode(line) === isCode(previous);
+  return beginsSmall(line) && fillsLine(line, previous, column.edge) && isCode(line) === isCode(previous);
 }
 
 /** True for a line of a sentence that ends where those around it do, each of which begins elsewhere. */

@@ -1,5 +1,6 @@
 import { asFragment } from '../../../model/fragment.js';
-import type { Area } from '../../../model/geometry.js';
+import { type Area, sizeOfArea } from '../../../model/geometry.js';
+import { divide } from '../../../model/groups.js';
 import type { Fragment, PageBlock } from '../../../model/page.js';
 import { hasLetter } from '../../../model/text-direction.js';
 import type { Rules } from '../tables/table-rules.js';
@@ -56,11 +57,9 @@ export function gatherBoxed(
 ): Fragment[] {
   let flow = fragments;
   for (const area of boxes) {
-    if ((area.x1 - area.x0) * (area.y1 - area.y0) > width * height * MAX_BOX_SHARE) continue;
-    const inside = flow.filter((fragment) => isWithin(fragment, area));
-    if (!isText(inside)) continue;
-    const outside = flow.filter((fragment) => !isWithin(fragment, area));
-    if (outside.some((fragment) => touches(fragment, area))) continue;
+    if (sizeOfArea(area) > width * height * MAX_BOX_SHARE) continue;
+    const [inside, outside] = divide(flow, (fragment) => isWithin(fragment, area));
+    if (!isText(inside) || outside.some((fragment) => touches(fragment, area))) continue;
     if (outside.some((fragment) => isBeside(fragment, area))) flow = [...outside, gather(inside, layOut(inside), area)];
   }
   return flow;

@@ -10,32 +10,18 @@ const noteMark = (text: string): string | undefined => MARK.exec(text)?.[1];
 
 /** Finds the notes at the foot of a page: blocks of small print that begin with a number or sign that stands raised in the text above. */
 export function findFootnotes(blocks: Block[], bodySize: number): void {
-  const marks = new Set<string>();
-  for (const { kind, lines } of blocks) {
-    if (kind === 'header' || kind === 'footer') continue;
-    for (const { words } of lines) {
-      words.forEach((word, index) => {
-        const mark = word.raised && index > 0 ? noteMark(word.text) : undefined;
-        if (mark !== undefined) marks.add(mark);
-      });
-    }
-  }
+  const text = blocks.filter(({ kind }) => kind !== 'header' && kind !== 'footer').flatMap(({ lines }) => lines);
+  const raisedWords = text.flatMap(({ words }) => words.slice(1).filter((word) => word.raised));
+  const marks = new Set(raisedWords.flatMap((word) => noteMark(word.text) ?? []));
   if (marks.size === 0) return;
   // An item with the same number is no note where a note begins with the raised mark.
   const raised = new Set(blocks.filter(({ lines }) => lines[0]?.words[0]?.raised).map(markAt));
   for (let index = 0; index < blocks.length; index++) {
     const block = blocks[index];
     const [line] = block?.lines ?? [];
-    const [first] = line?.words ?? [];
-    if (
-      block === undefined ||
-      block.code ||
-      (block.kind !== 'paragraph' && block.kind !== 'list-item') ||
-      line === undefined ||
-      first === undefined
-    )
-      continue;
-    if (block.box[1] < LOWER_PART || line.words.length < 2) continue;
+    const [first, second] = line?.words ?? [];
+    if (block === undefined || line === undefined || first === undefined || second === undefined) continue;
+    if (block.code || (block.kind !== 'paragraph' && block.kind !== 'list-item') || block.box[1] < LOWER_PART) continue;
     if (line.fontSize > bodySize * (first.raised ? 1.02 : 0.95)) continue;
     const mark = markAt(block);
     if (mark === undefined || !marks.has(mark) || !hasWords(block)) continue;
@@ -76,9 +62,8 @@ function takeNextNote(note: Block, marks: ReadonlySet<string>): Block | undefine
     if (from === -1) continue;
     const next: Block = { ...note, kind: 'paragraph', lines: [sliceLine(line, from), ...note.lines.slice(at + 1)] };
     delete next.marker;
-    next.box = unite(next.lines.map(({ box }) => box));
     note.lines = [...note.lines.slice(0, at), ...(from > 0 ? [sliceLine(line, 0, from)] : [])];
-    note.box = unite(note.lines.map(({ box }) => box));
+    for (const part of [note, next]) part.box = unite(part.lines.map(({ box }) => box));
     return next;
   }
   return undefined;

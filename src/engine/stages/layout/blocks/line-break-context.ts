@@ -1,3 +1,5 @@
+import { countBy } from '../../../model/counts.js';
+import { extentOf } from '../../../model/geometry.js';
 import type { PageBlock, PageLine } from '../../../model/page.js';
 import { doublePitch, usualPitch } from '../lines/line-pitch.js';
 import { endsSentence, fillsLine, isWide, isWithinSentence } from '../lines/line-room.js';
@@ -37,10 +39,9 @@ export interface LineBreakContext {
 }
 
 export function measureColumn(lines: readonly PageLine[]): Column {
-  const right = Math.max(...lines.map(({ x1 }) => x1));
+  const right = extentOf(lines).x1;
   const prose = lines.filter((line) => isWide(line) && line.apart.size === 0 && line.block === undefined);
-  const edge = prose.length === 0 ? right : Math.max(...prose.map(({ x1 }) => x1));
-  const double = doublePitch(lines, edge);
+  const edge = prose.length === 0 ? right : extentOf(prose).x1;
   return {
     lines,
     prose,
@@ -50,7 +51,7 @@ export function measureColumn(lines: readonly PageLine[]): Column {
     edge,
     hanging: findHanging(lines, edge),
     pitch: usualPitch(lines),
-    double,
+    double: doublePitch(lines, edge),
   };
 }
 
@@ -58,15 +59,12 @@ export function measureColumn(lines: readonly PageLine[]): Column {
 const MIN_HANGING_LINES = 2;
 
 function findHanging(lines: readonly PageLine[], edge: number): number[] {
-  const counts = new Map<number, number>();
-  for (const [index, line] of lines.entries()) {
-    const previous = lines[index - 1];
-    if (previous === undefined || !isWithinSentence(line, previous) || endsSentence(previous)) continue;
-    if (!isHanging(line, previous, edge) || (lines[index + 1]?.x0 ?? -Infinity) > line.x0 - line.fontSize * 0.5)
-      continue;
-    const slot = Math.round(line.x0);
-    counts.set(slot, (counts.get(slot) ?? 0) + 1);
-  }
+  const hanging = lines.filter((line, index) => {
+    const [previous, next] = [lines[index - 1], lines[index + 1]];
+    if (previous === undefined || !isWithinSentence(line, previous) || endsSentence(previous)) return false;
+    return isHanging(line, previous, edge) && (next === undefined || next.x0 <= line.x0 - line.fontSize * 0.5);
+  });
+  const counts = countBy(hanging, ({ x0 }) => Math.round(x0));
   return [...counts].filter(([, count]) => count >= MIN_HANGING_LINES).map(([slot]) => slot);
 }
 

@@ -1,3 +1,4 @@
+import { countBy } from '../../../model/counts.js';
 import type { Area } from '../../../model/geometry.js';
 import type { Fragment, PageContent } from '../../../model/page.js';
 import { lineText } from '../lines/lines.js';
@@ -43,19 +44,17 @@ export function findRunningBands(
   const bands = pages.map(({ content, fragments }) =>
     findSideBands(content).map((area) => fragments.filter((fragment) => isWithin(fragment, area))),
   );
-  const counts = new Map<string, number>();
-  for (const ofPage of bands)
-    for (const key of new Set(ofPage.flat().map(placeOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const counts = countBy(
+    bands.flatMap((ofPage) => [...new Set(ofPage.flat().map(placeOf))]),
+    (place) => place,
+  );
   const least = pages.length > MANY ? MIN_OF_MANY_PAGES : MIN_PAGES;
   const comesAgain = (fragment: Fragment) => (counts.get(placeOf(fragment)) ?? 0) >= least;
-  return bands.map((ofPage) => [
-    ...new Set(
-      ofPage.flatMap((band) => {
-        const again = band.filter(comesAgain);
-        return again.length * 2 > band.length ? again : [];
-      }),
-    ),
-  ]);
+  const mostly = (band: readonly Fragment[]) => {
+    const again = band.filter(comesAgain);
+    return again.length * 2 > band.length ? again : [];
+  };
+  return bands.map((ofPage) => [...new Set(ofPage.flatMap(mostly))]);
 }
 
 const placeOf = (fragment: Fragment): string =>

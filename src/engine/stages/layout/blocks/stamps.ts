@@ -30,13 +30,10 @@ export function markStamps(pages: readonly PageLayout[]): void {
       append(byText, text, { block, page, x, y });
     }
   });
-  for (const alike of byText.values()) {
-    if (alike.length < 2) continue;
-    for (const { block, page, x, y } of alike) {
-      const comesAgain = alike.some(
-        (other) => other.page !== page && Math.abs(other.x - x) < SAME_PLACE && Math.abs(other.y - y) < SAME_PLACE,
-      );
-      if (comesAgain) block.kind = 'footer';
-    }
-  }
+  const comesAgain = ({ page, x, y }: Stamp, alike: readonly Stamp[]) =>
+    alike.some(
+      (other) => other.page !== page && Math.abs(other.x - x) < SAME_PLACE && Math.abs(other.y - y) < SAME_PLACE,
+    );
+  for (const alike of byText.values())
+    for (const stamp of alike) if (comesAgain(stamp, alike)) stamp.block.kind = 'footer';
 }

@@ -1,6 +1,6 @@
-import type { Area } from '../../../model/geometry.js';
+import { type Area, covers, extentOf } from '../../../model/geometry.js';
 import type { Fragment } from '../../../model/page.js';
-import { bottom, center, type Run, spaceAbove, top } from '../lines/strips.js';
+import { bottom, piecesOf, type Run, sidesOf, spaceAbove, top } from '../lines/strips.js';
 import { rowsOf } from './column-rows.js';
 
 /** Least width of a barrier, as a share of the width of all text. */
@@ -14,9 +14,8 @@ export function barriersAmong(fragments: readonly Fragment[], parts: readonly Ar
 /** The parts of at least this width, as a share of the width of all text. */
 function widest(fragments: readonly Fragment[], parts: readonly Area[], share: number): Area[] {
   if (parts.length === 0) return [];
-  const x0 = Math.min(...fragments.map((fragment) => fragment.x0));
-  const x1 = Math.max(...fragments.map((fragment) => fragment.x1));
-  return parts.filter((part) => Math.min(part.x1, x1) - Math.max(part.x0, x0) > (x1 - x0) * share);
+  const width = extentOf(fragments);
+  return parts.filter((part) => covers(part, width, share));
 }
 
 /** Least width of rules of rows on one side of a gutter, as a share of the width of all text. */
@@ -51,7 +50,7 @@ export function cutAtBarriers(
   const cuts: number[] = [];
   for (let index = run.from + 1; index <= run.to; index++) if (isBarred(strips, index, barriers)) cuts.push(index);
   const isHead = (from: number, to: number) => {
-    const fragments = strips.slice(from, to + 1).flat();
+    const fragments = piecesOf(strips, { from, to });
     return standsOnBothSides(fragments, run.gutter) && !areColumns(fragments);
   };
   let { from, to } = run;
@@ -82,8 +81,5 @@ export function rulesBetween(strips: readonly Fragment[][], index: number, barri
 }
 
 /** True for one text at each side. Rows of a table have more of them, and a single text belongs to the column below. */
-function standsOnBothSides(fragments: readonly Fragment[], gutter: number): boolean {
-  const left = fragments.filter((fragment) => center(fragment) < gutter);
-  const right = fragments.filter((fragment) => center(fragment) >= gutter);
-  return [left, right].every((side) => side.length > 0 && rowsOf(side).every(({ parted }) => !parted));
-}
+const standsOnBothSides = (fragments: readonly Fragment[], gutter: number): boolean =>
+  sidesOf(fragments, gutter).every((side) => side.length > 0 && rowsOf(side).every(({ parted }) => !parted));

@@ -1,11 +1,12 @@
+import { countWithSpaces } from '../../../model/fragment.js';
+import { extentOf, gapBetween, type Span } from '../../../model/geometry.js';
+import { splitWhere } from '../../../model/groups.js';
 import type { Fragment } from '../../../model/page.js';
-import type { Span } from '../lines/strips.js';
+import { hasLetter } from '../../../model/text-direction.js';
 import { MAX_MARKER_GAP_EM } from '../lists/parted-items.js';
 
 /** A line of a side that may be a column. */
-export interface Row {
-  x0: number;
-  x1: number;
+export interface Row extends Span {
   y: number;
   size: number;
   characters: number;
@@ -23,31 +24,32 @@ export interface Row {
 export function rowsOf(fragments: Fragment[]): Row[] {
   const rows: Row[] = [];
   for (const fragment of [...fragments].sort((a, b) => a.baseline - b.baseline || a.x0 - b.x0)) {
-    const last = rows.at(-1);
-    const characters = fragment.words.reduce((sum, word) => sum + word.text.length + 1, 0);
-    if (last !== undefined && Math.abs(last.y - fragment.baseline) < fragment.fontSize * 0.4) {
-      // The text before the space may be a list marker, though no marker stands so far from its item.
-      if (last.characters > 5 || fragment.x0 - last.x1 > fragment.fontSize * MAX_MARKER_GAP_EM) last.parted = true;
-      last.last = characters;
-      last.longest = Math.max(last.longest, characters);
-      last.x0 = Math.min(last.x0, fragment.x0);
-      last.x1 = Math.max(last.x1, fragment.x1);
-      last.characters += characters;
-    } else {
-      const { x0, x1, baseline, fontSize } = fragment;
+    const { x0, x1, baseline: y, fontSize: size } = fragment;
+    const count = countWithSpaces(fragment);
+    const row = rows.at(-1);
+    if (row === undefined || Math.abs(row.y - y) >= size * 0.4) {
+      const figures = !fragment.words.some(hasLetter);
       rows.push({
         x0,
         x1,
-        y: baseline,
-        size: fontSize,
-        characters,
+        y,
+        size,
+        characters: count,
         parted: false,
-        figures: fragment.words.every(({ text }) => !/\p{L}/u.test(text)),
-        longest: characters,
-        first: characters,
-        last: characters,
+        figures,
+        longest: count,
+        first: count,
+        last: count,
       });
+      continue;
     }
+    // The text before the space may be a list marker, though no marker stands so far from its item.
+    if (row.characters > 5 || x0 - row.x1 > size * MAX_MARKER_GAP_EM) row.parted = true;
+    row.x0 = Math.min(row.x0, x0);
+    row.x1 = Math.max(row.x1, x1);
+    row.characters += count;
+    row.longest = Math.max(row.longest, count);
+    row.last = count;
   }
   return rows;
 }
@@ -57,7 +59,7 @@ export const MAX_RUNNING_OUT_SHARE = 0.08;
 
 /** Share of lines that fill most of their column and are long enough to be part of a sentence. A share of the lines may run out of it. */
 export function proseShare(rows: readonly Row[], runningOut: number): number {
-  const x0 = Math.min(...rows.map((row) => row.x0));
+  const { x0 } = extentOf(rows);
   const ends = rows.map((row) => row.x1).sort((a, b) => b - a);
   const x1 = ends[Math.floor(rows.length * runningOut)] ?? x0;
   const full = rows.filter((row) => row.x1 - row.x0 > (x1 - x0) * 0.7 && row.longest >= 18);
@@ -76,12 +78,13 @@ const unpartedShare = (rows: readonly Row[]): number => rows.filter(({ parted })
 /** True for lines of an index or of verse: they fill no column, but both columns are equally wide, with one text in each line. */
 export function areHalves(left: Row[], right: Row[]): boolean {
   if (Math.min(left.length, right.length) < 6 || Math.min(wholeShare(left), wholeShare(right)) < 0.85) return false;
-  const [a, b] = [left, right].map((rows) => {
-    const x0 = Math.min(...rows.map((row) => row.x0));
-    return Math.max(...rows.map((row) => row.x1)) - x0;
-  });
-  if (a === undefined || b === undefined) return false;
+  const [a, b] = [widthOf(left), widthOf(right)];
   return Math.abs(a - b) < Math.max(a, b) * 0.15 && Math.min(a, b) > 12 * (left[0]?.size ?? 10);
+}
+
+function widthOf(rows: readonly Row[]): number {
+  const { x0, x1 } = extentOf(rows);
+  return x1 - x0;
 }
 
 /** Share of the lines at the right without a level line at the left. */
@@ -133,16 +136,9 @@ export function areTextsBeside(left: readonly Row[], right: readonly Row[]): boo
 
 /** Share of the lines that begin where most do, or at the next place, which is that of items. */
 function flushShare(rows: readonly Row[]): number {
-  const counts: number[] = [];
-  let place: Row | undefined;
-  for (const row of [...rows].sort((a, b) => a.x0 - b.x0)) {
-    if (place === undefined || row.x0 - place.x0 > place.size * MAX_FLUSH_DIFFERENCE_EM) {
-      place = row;
-      counts.push(0);
-    }
-    counts.push((counts.pop() ?? 0) + 1);
-  }
-  const [most = 0, next = 0] = counts.sort((a, b) => b - a);
+  const sorted = [...rows].sort((a, b) => a.x0 - b.x0);
+  const places = splitWhere(sorted, (row, _, [place]) => row.x0 - place.x0 > place.size * MAX_FLUSH_DIFFERENCE_EM);
+  const [most = 0, next = 0] = places.map(({ length }) => length).sort((a, b) => b - a);
   return (most + next) / rows.length;
 }
 
@@ -168,20 +164,11 @@ const MIN_FIELDS = 3;
 /** True when several rows stand next to each paragraph that has any beside it, level with none of its lines. */
 function areFieldsBeside(rows: readonly Row[], prose: readonly Row[]): boolean {
   const fields = rows.filter(({ parted }) => parted);
-  if (fields.length < MIN_FIELDS || distance(fields, prose) > distance(rows, prose) + (rows[0]?.size ?? 0))
-    return false;
+  const distanceOf = (side: readonly Row[]) => gapBetween(extentOf(side), extentOf(prose));
+  if (fields.length < MIN_FIELDS || distanceOf(fields) > distanceOf(rows) + (rows[0]?.size ?? 0)) return false;
   const beside = unlevel(prose, fields).map(({ y }) => paragraphAt(prose, y));
   const paragraphs = new Set(beside.filter((paragraph) => paragraph !== undefined));
   return beside.length >= MIN_FIELDS && paragraphs.size * 2 <= beside.length;
-}
-
-/** The distance from one side to the other. */
-function distance(a: readonly Row[], b: readonly Row[]): number {
-  const [first, second] = [a, b].map((rows) => ({
-    x0: Math.min(...rows.map(({ x0 }) => x0)),
-    x1: Math.max(...rows.map(({ x1 }) => x1)),
-  })) as [Span, Span];
-  return Math.max(first.x0 - second.x1, second.x0 - first.x1);
 }
 
 /** The first line of the paragraph that stands on both sides of a height. */

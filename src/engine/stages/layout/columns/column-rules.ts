@@ -1,7 +1,8 @@
 import { median } from '../../../model/median.js';
 import type { Fragment } from '../../../model/page.js';
 import { leadsToPage } from '../../../model/page-references.js';
-import { center } from '../lines/strips.js';
+import { sidesOf } from '../lines/strips.js';
+import { decide, type Rule } from '../rules.js';
 import { rowsOfTable } from '../tables/table.js';
 import {
   areClose,
@@ -16,18 +17,7 @@ import {
   unlevelShare,
   wholeShare,
 } from './column-rows.js';
-import { areItems, areLists } from './side-lists.js';
-
-interface Sides {
-  left: Fragment[];
-  right: Fragment[];
-}
-
-/** The fragments on both sides of a gutter, by their middles. */
-export const sidesOf = (fragments: readonly Fragment[], gutter: number): Sides => ({
-  left: fragments.filter((fragment) => center(fragment) < gutter),
-  right: fragments.filter((fragment) => center(fragment) >= gutter),
-});
+import { areItems, isList } from './side-lists.js';
 
 /** Evidence for columns: lines on each side, half of them of so many characters, or of several cells. */
 export interface Proof {
@@ -38,78 +28,67 @@ export interface Proof {
 export const MIN_COLUMN_LINES = 3;
 const PROOF: Proof = { lines: MIN_COLUMN_LINES, characters: 0 };
 
-/** Text on both sides of a gutter that may be two columns. */
+/** Text left and right of a gutter that may be two columns. */
 interface ColumnPair {
-  left: Fragment[];
-  right: Fragment[];
-  leftRows: Row[];
-  rightRows: Row[];
-}
-
-interface ColumnRule {
-  readonly when: (pair: ColumnPair, proof: Proof) => boolean;
-  readonly areColumns: boolean;
+  sides: [Fragment[], Fragment[]];
+  rows: [Row[], Row[]];
+  proof: Proof;
 }
 
 /** Rules in order: the first one that holds tells whether the sides are columns of text. Where none does, they are cells of rows. */
-const COLUMN_RULES: readonly ColumnRule[] = [
-  {
-    when: ({ leftRows, rightRows }, proof) => ![leftRows, rightRows].every((rows) => isProven(rows, proof)),
-    areColumns: false,
-  },
-  { when: standBelowEachOther, areColumns: false },
-  { when: areListsBeside, areColumns: true },
-  { when: ({ left, right }) => areContents(left, right), areColumns: true },
-  { when: ({ leftRows, rightRows }) => splitsTable(leftRows, rightRows), areColumns: false },
-  { when: (pair) => proseOf(pair, MAX_RUNNING_OUT_SHARE) >= MIN_PROSE_SHARE, areColumns: true },
-  { when: ({ leftRows, rightRows }) => areHalves(leftRows, rightRows), areColumns: true },
-  { when: ({ leftRows, rightRows }) => unlevelShare(leftRows, rightRows) < 0.5, areColumns: false },
-  { when: (pair) => proseOf(pair, 0) >= 0.1 && !areLabels(pair.leftRows, pair.rightRows), areColumns: true },
-  { when: ({ leftRows, rightRows }) => areOfDifferentType(leftRows, rightRows), areColumns: true },
-  {
-    when: ({ leftRows, rightRows }) => areNotes(leftRows, rightRows) || areNotes(rightRows, leftRows),
-    areColumns: true,
-  },
-  { when: ({ leftRows, rightRows }) => areTextsBeside(leftRows, rightRows), areColumns: true },
+const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
+  { when: ({ rows, proof }) => !rows.every((side) => isProven(side, proof)), decides: false },
+  { when: standBelowEachOther, decides: false },
+  { when: areListsBeside, decides: true },
+  { when: ({ sides }) => sides.every(areContents), decides: true },
+  { when: ({ rows }) => splitsTable(...rows), decides: false },
+  { when: (pair) => proseOf(pair, MAX_RUNNING_OUT_SHARE) >= MIN_PROSE_SHARE, decides: true },
+  { when: ({ rows }) => areHalves(...rows), decides: true },
+  { when: ({ rows }) => unlevelShare(...rows) < 0.5, decides: false },
+  { when: (pair) => proseOf(pair, 0) >= 0.1 && !areLabels(...pair.rows), decides: true },
+  { when: ({ rows }) => areOfDifferentType(...rows), decides: true },
+  { when: ({ rows: [left, right] }) => areNotes(left, right) || areNotes(right, left), decides: true },
+  { when: ({ rows }) => areTextsBeside(...rows), decides: true },
 ];
 
 /** How many lines the sides of a gutter have where they are columns; 0 where they are none. */
 export function scoreColumns(fragments: readonly Fragment[], gutter: number, proof = PROOF): number {
-  const { left, right } = sidesOf(fragments, gutter);
-  const [leftRows, rightRows] = [left, right].map((side) => rowsOf(side.flatMap(linesOf))) as [Row[], Row[]];
+  const sides = sidesOf(fragments, gutter);
+  const rows = sides.map((side) => rowsOf(side.flatMap(linesOf))) as [Row[], Row[]];
+  const [left, right] = rows;
   // A table or a box is no cell of the rows beside it.
-  if (isMadeOut(left) !== isMadeOut(right)) {
-    const beside = isMadeOut(left) ? rightRows : leftRows;
+  if (isMadeOut(sides[0]) !== isMadeOut(sides[1])) {
+    const beside = isMadeOut(sides[0]) ? right : left;
     if (isProven(beside, proof)) return beside.length;
   }
-  const pair = { left, right, leftRows, rightRows };
-  const areColumns = COLUMN_RULES.find(({ when }) => when(pair, proof))?.areColumns === true;
-  return areColumns ? leftRows.length + rightRows.length : 0;
+  return decide(COLUMN_RULES, { sides, rows, proof }) ? left.length + right.length : 0;
 }
 
 /** True when text stands on both sides, though it may be too short to prove columns. */
 export function areTextColumns(fragments: Fragment[], gutter: number): boolean {
-  const { left, right } = sidesOf(fragments, gutter);
-  if (areLists(left, right)) return true;
-  return [left, right].every((side) => {
+  const sides = sidesOf(fragments, gutter);
+  if (sides.every(isList)) return true;
+  return sides.every((side) => {
     const rows = rowsOf(side.flatMap(linesOf));
     const cells = rows.filter((row) => endsInCell(row) || beginsWithCell(row)).length;
     return cells <= rows.length * (1 - MIN_WHOLE_SHARE) && proseShare(rows, MAX_RUNNING_OUT_SHARE) >= MIN_PROSE_SHARE;
   });
 }
 
-function standBelowEachOther({ leftRows: left, rightRows: right }: ColumnPair): boolean {
+function standBelowEachOther({ rows: [left, right] }: ColumnPair): boolean {
   return Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0) <= Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
 }
 
-/** Items of all sides are looked at last, where their edges look like lists: most are those of tables. */
-function areListsBeside({ left, right, leftRows, rightRows }: ColumnPair): boolean {
-  const mayBeList = (rows: readonly Row[], side: readonly Fragment[]) => !isOfCells(rows) || areItems(side);
-  return areLists(left, right) && mayBeList(leftRows, left) && mayBeList(rightRows, right);
+/**
+ * True for a list on each side, whose items are read down. Answers that are counted across ("A. B." over "C. D.") are
+ * rows. Items of all sides are looked at last, where their edges look like lists: most are those of tables.
+ */
+function areListsBeside({ sides, rows }: ColumnPair): boolean {
+  return sides.every(isList) && sides.every((side, index) => !isOfCells(rows[index] ?? []) || areItems(side));
 }
 
-const proseOf = ({ leftRows, rightRows }: ColumnPair, runningOut: number): number =>
-  Math.min(proseShare(leftRows, runningOut), proseShare(rightRows, runningOut));
+const proseOf = ({ rows }: ColumnPair, runningOut: number): number =>
+  Math.min(...rows.map((side) => proseShare(side, runningOut)));
 
 /** True for tables and boxed text alone. */
 export const isMadeOut = (side: readonly Fragment[]): boolean => side.length > 0 && side.every(isPiece);
@@ -140,9 +119,9 @@ const MIN_PROSE_SHARE = 0.35;
 
 const MIN_ENTRIES_SHARE = 0.4;
 
-/** True when many lines of both sides lead to a page, as those of a table of contents in columns. */
-const areContents = (left: readonly Fragment[], right: readonly Fragment[]): boolean =>
-  [left, right].every((side) => side.filter(leadsToPage).length > side.length * MIN_ENTRIES_SHARE);
+/** True when many lines of a side lead to a page, as those of a table of contents in columns. */
+const areContents = (side: readonly Fragment[]): boolean =>
+  side.filter(leadsToPage).length > side.length * MIN_ENTRIES_SHARE;
 
 const isProven = (rows: readonly Row[], { lines, characters }: Proof): boolean =>
   rows.length >= lines && rows.filter((row) => row.parted || row.characters >= characters).length * 2 >= rows.length;

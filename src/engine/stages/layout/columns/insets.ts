@@ -1,6 +1,6 @@
 import { median } from '../../../model/median.js';
 import type { Fragment } from '../../../model/page.js';
-import { bottom, freeSpan, isGutter, type Run, runsAlong, top } from '../lines/strips.js';
+import { bottom, freeSpan, isGutter, piecesOf, type Run, runsAlong, top } from '../lines/strips.js';
 
 /**
  * Finds text in the gutter of columns that run around it, above and below it and with a line at either side, as around
@@ -11,7 +11,7 @@ export function findInsets(
   gutter: number,
   areColumns: (fragments: Fragment[]) => boolean,
 ): Fragment[] {
-  const within = ({ from, to }: Run) => strips.slice(from, to + 1).flat();
+  const within = (run: Run) => piecesOf(strips, run);
   const all = runsAlong(strips, gutter);
   // Most gutters have one run or none: the check before the search saves it.
   const runs = all.length < 2 ? [] : all.filter((run) => areColumns(within(run)));
@@ -59,7 +59,7 @@ function spread(middle: Fragment, fragments: readonly Fragment[]): Fragment[] {
 }
 
 /** True when the columns begin above the inset between them and continue below it. */
-export function isBetween(inset: Fragment, strips: Fragment[][], { from, to }: Run): boolean {
-  const columns = strips.slice(from, to + 1).flat();
+export function isBetween(inset: Fragment, strips: Fragment[][], run: Run): boolean {
+  const columns = piecesOf(strips, run);
   return columns.some((line) => bottom(line) < top(inset)) && columns.some((line) => top(line) > bottom(inset));
 }

@@ -1,18 +1,11 @@
-import type { Area } from '../../../model/geometry.js';
+import { countBy } from '../../../model/counts.js';
+import { type Area, extentOf, middleOf } from '../../../model/geometry.js';
 import type { Fragment } from '../../../model/page.js';
 import { leadsToPage } from '../../../model/page-references.js';
-import { center, isFarBelow, type Run, runsAlong, spaceAbove, toStrips } from '../lines/strips.js';
+import { isFarBelow, piecesOf, type Run, runsAlong, sidesOf, spaceAbove, toStrips } from '../lines/strips.js';
 import { partsItems } from '../lists/parted-items.js';
 import { barriersAmong, barriersOfText, cutAtBarriers } from './barriers.js';
-import {
-  areTextColumns,
-  isMadeOut,
-  isPiece,
-  MIN_COLUMN_LINES,
-  type Proof,
-  scoreColumns,
-  sidesOf,
-} from './column-rules.js';
+import { areTextColumns, isMadeOut, isPiece, MIN_COLUMN_LINES, type Proof, scoreColumns } from './column-rules.js';
 import { findInsets, isBetween } from './insets.js';
 import { marksItem } from './side-lists.js';
 import { countTitlesOver } from './titles-over.js';
@@ -33,10 +26,7 @@ export function splitColumns(fragments: Fragment[], parts: readonly Area[] = [])
   const rtl = within.flat().filter(({ direction }) => direction === 'rtl').length > within.flat().length / 2;
   const areText = (zone: Fragment[]) => areTextColumns(zone, gutter);
   const zones = cutZones(within, best, { barriers: barriersOfText(within.flat(), parts), areText, rtl });
-  const columns = zones.flatMap((zone) => {
-    const { left, right } = sidesOf(zone, gutter);
-    return rtl ? [right, left] : [left, right];
-  });
+  const columns = zones.flatMap((zone) => (rtl ? sidesOf(zone, gutter).reverse() : sidesOf(zone, gutter)));
   return [before, ...columns, insets, after].flatMap((region) => splitColumns(region, parts));
 }
 
@@ -58,9 +48,9 @@ function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | u
   const look = (among: Fragment[][], gutter: number, insets: Fragment[]) => {
     for (const run of runsAlong(among, gutter)) {
       const trimmed = trim(among, run, gutter);
-      if (trimmed === undefined || partsItems(among.slice(trimmed.from, trimmed.to + 1).flat(), gutter)) continue;
+      if (trimmed === undefined || partsItems(piecesOf(among, trimmed), gutter)) continue;
       if (!insets.every((inset) => isBetween(inset, among, trimmed))) continue;
-      const score = scoreColumns(among.slice(trimmed.from, trimmed.to + 1).flat(), gutter);
+      const score = scoreColumns(piecesOf(among, trimmed), gutter);
       const [part = trimmed, scoreOfPart = score] =
         score > 0 ? withoutHeads(among, trimmed, barriers) : insets.length > 0 ? [] : bestPart(among, trimmed);
       if (scoreOfPart > bestScore) {
@@ -88,7 +78,7 @@ function bestPart(strips: Fragment[][], run: Run): [part: Run, score: number] | 
   const parts = [...gaps.map((from) => ({ ...run, from })), ...gaps.map((gap) => ({ ...run, to: gap - 1 }))];
   let best: [part: Run, score: number] | [] = [];
   for (const part of parts) {
-    const score = scoreColumns(strips.slice(part.from, part.to + 1).flat(), run.gutter, PROOF_OF_PART);
+    const score = scoreColumns(piecesOf(strips, part), run.gutter, PROOF_OF_PART);
     if (score > (best[1] ?? 0)) best = [part, score];
   }
   return best;
@@ -99,7 +89,7 @@ function withoutHeads(strips: Fragment[][], run: Run, barriers: readonly Area[])
   const scoreOf = (fragments: Fragment[]) => scoreColumns(fragments, run.gutter);
   const part = cutAtBarriers(strips, run, barriers, (fragments) => scoreOf(fragments) > 0);
   if (part === undefined) return [];
-  const score = scoreOf(strips.slice(part.from, part.to + 1).flat());
+  const score = scoreOf(piecesOf(strips, part));
   return score > 0 ? [part, score] : [];
 }
 
@@ -115,18 +105,18 @@ const MAX_PIECES = 40;
  */
 function candidateGutters(fragments: Fragment[]): number[] {
   const counts = countPlaces(fragments.map(({ x0 }) => x0));
-  const leftmost = Math.min(...fragments.map(({ x0 }) => x0));
-  const pieces = new Set(
-    fragments.filter((fragment) => isPiece(fragment) && fragment.x0 > leftmost + 20).map(({ x0 }) => x0 - 3),
-  );
-  return [...counts]
-    .filter(([x, count]) => count >= MIN_COLUMN_LINES && x > leftmost + 20)
+  const least = extentOf(fragments).x0 + 20;
+  const pieces = new Set(fragments.filter((piece) => isPiece(piece) && piece.x0 > least).map(({ x0 }) => x0 - 3));
+  const places = [...counts]
+    .filter(([x, count]) => count >= MIN_COLUMN_LINES && x > least)
     .sort((a, b) => b[1] - a[1])
-    .slice(0, 8)
-    .flatMap(([x]) => [x - 3, leastPassed(fragments, x)])
-    .concat([...pieces].slice(0, MAX_PIECES))
-    .concat(startsOfLists(fragments, leftmost))
-    .concat(endsOfContents(fragments));
+    .slice(0, 8);
+  return [
+    ...places.flatMap(([x]) => [x - 3, leastPassed(fragments, x)]),
+    ...[...pieces].slice(0, MAX_PIECES),
+    ...startsOfLists(fragments, least),
+    ...endsOfContents(fragments),
+  ];
 }
 
 /** Markers below each other that make a list, and lists beside each other. */
@@ -136,8 +126,8 @@ const MAX_LISTS = 8;
 const MAX_LIST_INDENT = 40;
 
 /** Places left of the bullets or numbers of lists, and left of the head of each. */
-function startsOfLists(fragments: readonly Fragment[], leftmost: number): number[] {
-  const items = fragments.filter((fragment) => fragment.x0 > leftmost + 20 && marksItem(fragment, fragments));
+function startsOfLists(fragments: readonly Fragment[], least: number): number[] {
+  const items = fragments.filter((fragment) => fragment.x0 > least && marksItem(fragment, fragments));
   return [...countPlaces(items.map(({ x0 }) => x0))]
     .filter(([, count]) => count >= MIN_LIST_ITEMS)
     .slice(0, MAX_LISTS)
@@ -148,14 +138,7 @@ function startsOfLists(fragments: readonly Fragment[], leftmost: number): number
 }
 
 /** Counts of places, in slots of four points. */
-function countPlaces(places: readonly number[]): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const x of places) {
-    const slot = Math.round(x / 4) * 4;
-    counts.set(slot, (counts.get(slot) ?? 0) + 1);
-  }
-  return counts;
-}
+const countPlaces = (places: readonly number[]): Map<number, number> => countBy(places, (x) => Math.round(x / 4) * 4);
 
 /** Places right of the page numbers that entries of contents end with: text beside them may stand close to those. */
 function endsOfContents(fragments: readonly Fragment[]): number[] {
@@ -180,11 +163,10 @@ function leastPassed(fragments: readonly Fragment[], right: number): number {
  * a table or a box alone the column is as long as that.
  */
 function trim(strips: Fragment[][], run: Run, gutter: number): Run | undefined {
-  const isLeft = (fragment: Fragment) => center(fragment) < gutter;
+  const isLeft = (fragment: Fragment) => middleOf(fragment) < gutter;
   const first = run.from + countTitlesOver(strips, run);
   let [from, to] = [first, run.to];
-  const { left, right } = sidesOf(strips.slice(from, to + 1).flat(), gutter);
-  if (isMadeOut(left) || isMadeOut(right)) {
+  if (sidesOf(piecesOf(strips, { from, to }), gutter).some(isMadeOut)) {
     while (from < to && !strips[from]?.some(isPiece)) from++;
     while (to > from && !strips[to]?.some(isPiece)) to--;
   }

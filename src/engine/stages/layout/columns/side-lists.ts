@@ -1,4 +1,6 @@
+import { extentOf } from '../../../model/geometry.js';
 import type { Fragment } from '../../../model/page.js';
+import { stepsOf } from '../lines/line-pitch.js';
 import { hasItem, isLoneBullet } from '../lists/parted-items.js';
 import { type Marker, parseMarker } from '../markers.js';
 
@@ -7,10 +9,6 @@ const MIN_ITEM_SHARE = 0.5;
 const LEAST = 2;
 /** Indent of the further lines of an item, in points. */
 const MIN_HANGING_INDENT = 4;
-
-/** True for a list on each side of a gutter, whose items are read down. Answers that are counted across ("A. B." over "C. D.") are rows. */
-export const areLists = (left: readonly Fragment[], right: readonly Fragment[]): boolean =>
-  isList(left) && isList(right);
 
 /** True when the cells of rows are the items of several lists: a marker stands before most of them, and none is missing in a row. */
 export function areItems(side: readonly Fragment[]): boolean {
@@ -30,9 +28,8 @@ const MAX_STEP_RATIO = 1.9;
 
 /** True when the lines follow each other without empty places. */
 function isClosed(column: readonly Fragment[]): boolean {
-  const places = column.map(({ baseline }) => baseline).sort((a, b) => a - b);
-  const steps = places.slice(1).map((y, index) => y - (places[index] ?? y));
-  const lines = steps.filter((step) => step > MIN_HANGING_INDENT);
+  const sorted = [...column].sort((a, b) => a.baseline - b.baseline);
+  const lines = stepsOf(sorted).filter((step) => step > MIN_HANGING_INDENT);
   return lines.length === 0 || Math.max(...lines) < Math.min(...lines) * MAX_STEP_RATIO;
 }
 
@@ -45,8 +42,8 @@ interface Item {
   marker: Marker | undefined;
 }
 
-function isList(side: readonly Fragment[]): boolean {
-  const edge = Math.min(...side.map(({ x0 }) => x0));
+export function isList(side: readonly Fragment[]): boolean {
+  const edge = extentOf(side).x0;
   const items = side
     .filter(({ x0, fontSize }) => x0 < edge + fontSize * 4)
     .flatMap((fragment) => itemOf(fragment, side));

@@ -1,7 +1,8 @@
-import type { Area } from '../../../model/geometry.js';
+import { type Area, middleOf } from '../../../model/geometry.js';
+import { divide } from '../../../model/groups.js';
 import { median } from '../../../model/median.js';
 import type { Fragment } from '../../../model/page.js';
-import { bottom, center, type Run, spaceAbove, top } from '../lines/strips.js';
+import { bottom, type Run, spaceAbove, top } from '../lines/strips.js';
 import { rulesBetween } from './barriers.js';
 
 export interface ZoneSigns {
@@ -22,7 +23,7 @@ export function cutZones(
   { gutter }: Pick<Run, 'gutter'>,
   { barriers, areText, rtl }: ZoneSigns,
 ): Fragment[][] {
-  const isFirst = (fragment: Fragment) => center(fragment) < gutter !== rtl;
+  const isFirst = (fragment: Fragment) => middleOf(fragment) < gutter !== rtl;
   const size = median(strips.flat().map(({ fontSize }) => fontSize)) ?? 0;
   const begins = strips.flatMap((_, index) =>
     index > 0 && (rulesBetween(strips, index, barriers) || beginsZone(strips, index, { size, isFirst })) ? [index] : [],
@@ -68,9 +69,8 @@ function beginsZone(strips: readonly Fragment[][], index: number, { size, isFirs
   let next = index + 1;
   // A title has further lines, and text below it before the columns begin.
   while (next < index + MAX_TITLE_LINES && isOver(next) && (isHead(next) || isSpaced(next + 1))) next++;
-  const above = sidesOf(strips.slice(0, index).flat(), isFirst).map((side) => extreme(side, bottom));
-  const below = sidesOf(strips.slice(next).flat(), isFirst).map((side) => extreme(side, (line) => -top(line)));
-  const [[end, otherEnd], [begin, otherBegin]] = [above, below] as [Ends, Ends];
+  const [end, otherEnd] = divide(strips.slice(0, index).flat(), isFirst).map((side) => extreme(side, bottom));
+  const [begin, otherBegin] = divide(strips.slice(next).flat(), isFirst).map((side) => extreme(side, (f) => -top(f)));
   if (end === undefined || otherEnd === undefined || begin === undefined || otherBegin === undefined) return false;
   // The second line of a title, or a title in each column.
   if (isSetOff(end, size) || (isSetOff(otherBegin, size) && !isSetOff(begin, size))) return false;
@@ -80,12 +80,6 @@ function beginsZone(strips: readonly Fragment[][], index: number, { size, isFirs
     drop > -MAX_ABOVE_EM * size &&
     Math.abs(top(otherBegin) - top(begin)) < MAX_UNLEVEL_EM * size
   );
-}
-
-type Ends = [first: Fragment | undefined, second: Fragment | undefined];
-
-function sidesOf(fragments: readonly Fragment[], isFirst: (fragment: Fragment) => boolean): [Fragment[], Fragment[]] {
-  return [fragments.filter(isFirst), fragments.filter((fragment) => !isFirst(fragment))];
 }
 
 /** The fragment that stands furthest. */

@@ -1,12 +1,10 @@
 import type { PageBlock } from '../../../model/page.js';
+import { roundSize } from '../lines/line-pitch.js';
 import { isBold, lineText } from '../lines/lines.js';
 import { parseMarker } from '../markers.js';
 
 /** A longer block is no heading. */
 export const MAX_HEADING_CHARACTERS = 200;
-
-/** Sizes that differ by less than half a point are one. */
-export const roundSize = (size: number): number => Math.round(size * 2) / 2;
 
 /** The size of the largest line of a block. */
 export const blockSize = ({ lines }: PageBlock): number =>

@@ -1,7 +1,11 @@
+import { append } from '../../../model/append.js';
+import { countBy, mostCounted } from '../../../model/counts.js';
+import { countWithSpaces } from '../../../model/fragment.js';
 import type { PageBlock } from '../../../model/page.js';
+import { roundSize } from '../lines/line-pitch.js';
 import { isBold, lineText } from '../lines/lines.js';
 import { isSectionNumber } from '../section-numbers.js';
-import { blockSize, hasBullet, isOpening, MAX_HEADING_CHARACTERS, roundSize, typeOf } from './block-type.js';
+import { blockSize, hasBullet, isOpening, MAX_HEADING_CHARACTERS, typeOf } from './block-type.js';
 import { isNoTitle, looksLikeHeading, MIN_LARGE } from './heading-rules.js';
 import type { HeadingScale } from './heading-scale.js';
 import { findNumberedTitles } from './numbered-titles.js';
@@ -14,29 +18,19 @@ const MAX_HEADINGS_IN_A_ROW = 2;
 
 /** Finds the body's type and the types of headings over all pages; `pages` are blocks in reading order. */
 export function measureType(pages: readonly (readonly PageBlock[])[]): HeadingScale {
-  const characters = new Map<number, { size: number; bold: boolean; count: number }>();
   // Headings do not stand over code, however much of it there is.
   const text = pages.flatMap((blocks) => blocks.filter(({ code }) => !code));
-  for (const line of text.flatMap(({ lines }) => lines)) {
-    const size = roundSize(line.fontSize);
-    const bold = isBold(line);
-    const key = bold ? -size : size;
-    let entry = characters.get(key);
-    if (entry === undefined) {
-      entry = { size, bold, count: 0 };
-      characters.set(key, entry);
-    }
+  /** Sizes, those of bold type below 0. */
+  const sizes = countBy(
+    text.flatMap(({ lines }) => lines),
+    (line) => (isBold(line) ? -1 : 1) * roundSize(line.fontSize),
     // Headings may be more than the text below them; a body in bold type is more than twice the rest.
-    for (const { text } of line.words) entry.count += bold ? (text.length + 1) / 2 : text.length + 1;
-  }
-  const body = [...characters.values()].reduce((a, b) => (b.count > a.count ? b : a), {
-    size: 10,
-    bold: false,
-    count: 0,
-  });
+    (line) => countWithSpaces(line) / (isBold(line) ? 2 : 1),
+  );
+  const body = mostCounted(sizes, 10);
   const scale: HeadingScale = {
-    bodySize: body.size,
-    bodyBold: body.bold,
+    bodySize: Math.abs(body),
+    bodyBold: body < 0,
     levels: new Map(),
     proseTypes: new Set(),
     placedTitles: new Map(),
@@ -48,20 +42,20 @@ export function measureType(pages: readonly (readonly PageBlock[])[]): HeadingSc
 
 /** Finds the types of which most characters stand in blocks that are too long for headings. */
 function findProseTypes(blocks: readonly PageBlock[]): Set<string> {
-  const types = new Map<string, { all: number; long: number }>();
-  for (const block of blocks) {
-    if (block.kind !== undefined) continue;
-    const key = typeOf(block);
-    const type = types.get(key) ?? { all: 0, long: 0 };
-    types.set(key, type);
-    const count = block.lines.reduce(
-      (sum, { words }) => words.reduce((all, { text }) => all + text.length + 1, sum),
-      0,
+  const text = blocks
+    .filter(({ kind }) => kind === undefined)
+    .map((block) => ({
+      type: typeOf(block),
+      length: block.lines.reduce((sum, line) => sum + countWithSpaces(line), 0),
+    }));
+  const count = (among: typeof text) =>
+    countBy(
+      among,
+      ({ type }) => type,
+      ({ length }) => length,
     );
-    type.all += count;
-    if (count > MAX_HEADING_CHARACTERS) type.long += count;
-  }
-  return new Set([...types].flatMap(([key, { all, long }]) => (long > all * 0.5 ? [key] : [])));
+  const [all, long] = [count(text), count(text.filter(({ length }) => length > MAX_HEADING_CHARACTERS))];
+  return new Set([...long.keys()].filter((type) => (long.get(type) ?? 0) > (all.get(type) ?? 0) * 0.5));
 }
 
 /**
@@ -69,31 +63,27 @@ function findProseTypes(blocks: readonly PageBlock[]): Set<string> {
  * type that is used once (on a cover, say) takes no level of its own, except the title's.
  */
 function rankTypes(pages: readonly (readonly PageBlock[])[], scale: HeadingScale): void {
-  const types = new Map<string, { size: number; bold: boolean; depths: number[]; count: number }>();
   scale.proseTypes = findProseTypes(pages.flat());
   const quiet = findQuietTitles(pages, scale.bodySize)
     .filter((block) => !isNoTitle(block, block.lines.map(lineText).join(' '), false))
     .map((block) => [block, 0] as const);
   scale.placedTitles = new Map([...quiet, ...findNumberedTitles(pages)]);
   const headings = pages.map((blocks) => pickHeadings(blocks, scale));
-  for (const block of headings.flat()) {
-    const key = rankOf(block, scale);
-    const type = types.get(key) ?? { size: blockSize(block), bold: block.lines.every(isBold), depths: [], count: 0 };
-    type.count++;
-    const depth = numberDepth(block, scale);
-    if (depth > 0) type.depths.push(depth);
-    types.set(key, type);
-  }
+  const byRank = new Map<string, [PageBlock, ...PageBlock[]]>();
+  for (const block of headings.flat()) append(byRank, rankOf(block, scale), block);
+  const types = [...byRank].map(([key, blocks]) => ({
+    ...{ key, count: blocks.length, size: blockSize(blocks[0]), bold: blocks[0].lines.every(isBold) },
+    depths: blocks.map((block) => numberDepth(block, scale)).filter((depth) => depth > 0),
+  }));
   let level = 1;
-  const title = titleType(headings.find((ofPage) => ofPage.length > 0) ?? [], types);
-  const ranked = [...types].sort(
-    ([one, a], [other, b]) =>
-      Number(other === title) - Number(one === title) || b.size - a.size || Number(b.bold) - Number(a.bold),
+  const title = titleType(headings.find((ofPage) => ofPage.length > 0) ?? [], byRank);
+  const ranked = types.sort(
+    (a, b) => Number(b.key === title) - Number(a.key === title) || b.size - a.size || Number(b.bold) - Number(a.bold),
   );
   const few = ranked.length <= 3;
   let shared = level;
-  ranked.forEach(([key, { size, bold, depths, count }], index) => {
-    const before = ranked[index - 1]?.[1];
+  ranked.forEach(({ key, size, bold, depths, count }, index) => {
+    const before = ranked[index - 1];
     // Numbered titles and others of one type are of one level; bold lines of the text's size are below them.
     const alike = before?.size === size && before.bold === bold && size >= scale.bodySize * MIN_LARGE;
     if (!alike) shared = level;
@@ -105,10 +95,10 @@ function rankTypes(pages: readonly (readonly PageBlock[])[], scale: HeadingScale
 }
 
 /** The type of the document's title, though chapters may be set larger: the largest of the first page with a heading, if nothing else has it. */
-function titleType(headings: readonly PageBlock[], types: ReadonlyMap<string, { count: number }>): string | undefined {
+function titleType(headings: readonly PageBlock[], byRank: ReadonlyMap<string, PageBlock[]>): string | undefined {
   const size = Math.max(...headings.map(blockSize));
   const [type, another] = headings.filter((block) => blockSize(block) === size).map(typeOf);
-  return type !== undefined && another === undefined && types.get(type)?.count === 1 ? type : undefined;
+  return type !== undefined && another === undefined && byRank.get(type)?.length === 1 ? type : undefined;
 }
 
 /** Finds the headings of a page and their levels, 1 to 6. */

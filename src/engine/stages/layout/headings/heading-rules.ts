@@ -3,6 +3,7 @@ import type { PageBlock, PageLine } from '../../../model/page.js';
 import { labelLength } from '../field-labels.js';
 import { hasCells } from '../lines/line-cells.js';
 import { isBold, lineText } from '../lines/lines.js';
+import { decide, type Rule } from '../rules.js';
 import { blockSize, hasBullet, isOpening, MAX_HEADING_CHARACTERS, typeOf } from './block-type.js';
 import type { HeadingScale } from './heading-scale.js';
 
@@ -33,35 +34,28 @@ class Candidate {
   }
 }
 
-interface HeadingRule {
-  readonly when: (candidate: Candidate) => boolean;
-  readonly isHeading: boolean;
-}
-
 /** Rules in order: the first one that holds tells whether the block is a heading. Where none does, it is none. */
-const HEADING_RULES: readonly HeadingRule[] = [
-  { when: ({ block, scale }) => scale.placedTitles.has(block), isHeading: true },
-  { when: ({ block, scale }) => scale.terms.has(block), isHeading: false },
-  { when: ({ block, scale }) => scale.proseTypes.has(typeOf(block)) && !isOpening(block), isHeading: false },
-  { when: ({ block }) => block.lines.length > MAX_LINES || block.lines.some(hasCells), isHeading: false },
-  { when: isSetAsText, isHeading: false },
-  { when: ({ text }) => text.length > MAX_HEADING_CHARACTERS || !HAS_WORD.test(text), isHeading: false },
-  { when: ({ block, text, isLarge }) => isNoTitle(block, text, isLarge), isHeading: false },
-  { when: ({ block, text, isLarge }) => !isLarge && isInText(block, text), isHeading: false },
-  { when: isDoubtfulReading, isHeading: false },
-  { when: isSmallInFrame, isHeading: false },
-  { when: ({ block, isLarge }) => block.framed === true || isLarge, isHeading: true },
-  { when: ({ block }) => block.lines.length > MAX_SMALL_LINES, isHeading: false },
-  { when: (candidate) => isBoldInPlainText(candidate) && runsOn(candidate.text), isHeading: false },
-  { when: isBoldInPlainText, isHeading: true },
-  { when: ({ size, scale }) => size >= scale.bodySize * MIN_LARGER, isHeading: true },
+const HEADING_RULES: readonly Rule<Candidate>[] = [
+  { when: ({ block, scale }) => scale.placedTitles.has(block), decides: true },
+  { when: ({ block, scale }) => scale.terms.has(block), decides: false },
+  { when: ({ block, scale }) => scale.proseTypes.has(typeOf(block)) && !isOpening(block), decides: false },
+  { when: ({ block }) => block.lines.length > MAX_LINES || block.lines.some(hasCells), decides: false },
+  { when: isSetAsText, decides: false },
+  { when: ({ text }) => text.length > MAX_HEADING_CHARACTERS || !HAS_WORD.test(text), decides: false },
+  { when: ({ block, text, isLarge }) => isNoTitle(block, text, isLarge), decides: false },
+  { when: ({ block, text, isLarge }) => !isLarge && isInText(block, text), decides: false },
+  { when: isDoubtfulReading, decides: false },
+  { when: isSmallInFrame, decides: false },
+  { when: ({ block, isLarge }) => block.framed === true || isLarge, decides: true },
+  { when: ({ block }) => block.lines.length > MAX_SMALL_LINES, decides: false },
+  { when: (candidate) => isBoldInPlainText(candidate) && runsOn(candidate.text), decides: false },
+  { when: isBoldInPlainText, decides: true },
+  { when: ({ size, scale }) => size >= scale.bodySize * MIN_LARGER, decides: true },
 ];
 
 /** True when the block looks like a heading by itself, whatever stands around it. */
-export function looksLikeHeading(block: PageBlock, scale: HeadingScale): boolean {
-  const candidate = new Candidate(block, scale);
-  return HEADING_RULES.find(({ when }) => when(candidate))?.isHeading === true;
-}
+export const looksLikeHeading = (block: PageBlock, scale: HeadingScale): boolean =>
+  decide(HEADING_RULES, new Candidate(block, scale)) === true;
 
 /** Type of so many times the body's size makes a heading without being bold. */
 export const MIN_LARGE = 1.15;

@@ -1,6 +1,8 @@
+import { extentOf } from '../../../model/geometry.js';
 import type { PageBlock, PageLine } from '../../../model/page.js';
 import { hasCells } from '../lines/line-cells.js';
 import { isBold, lineText } from '../lines/lines.js';
+import { romanValue } from '../section-numbers.js';
 
 /** Numbers that may be missing, where a title was not found. */
 const MAX_SKIPPED_NUMBERS = 2;
@@ -117,12 +119,6 @@ function findRomanTitles(pages: readonly (readonly PageBlock[])[]): Map<PageBloc
   return numbered > 1 ? titles : new Map();
 }
 
-const romanValue = (roman: string): number =>
-  [...roman].reduce((sum, sign, index) => {
-    const value = { I: 1, V: 5, X: 10 }[sign] ?? 0;
-    return sum + (sign === 'I' && /[VX]/.test(roman[index + 1] ?? '') ? -value : value);
-  }, 0);
-
 /** True for a few words that are no sentence, over other text, and in capitals, italics, bold type or the middle of its column. */
 function standsOut(block: PageBlock, next: PageBlock | undefined, before: PageBlock | undefined): boolean {
   const { lines } = block;
@@ -164,7 +160,7 @@ function isEmphasised(lines: readonly PageLine[]): boolean {
 }
 
 function isCentred(lines: readonly PageLine[], below: readonly PageLine[]): boolean {
-  const [x0, x1] = [Math.min(...below.map((line) => line.x0)), Math.max(...below.map((line) => line.x1))];
+  const { x0, x1 } = extentOf(below);
   return lines.every(
     (line) => line.x0 > x0 + line.fontSize * 2 && Math.abs(line.x0 + line.x1 - x0 - x1) < line.fontSize * 2,
   );

@@ -2,44 +2,53 @@ import type { PageBlock, PageLine } from '../../../model/page.js';
 import { hasCells } from '../lines/line-cells.js';
 import { isBold, lineText } from '../lines/lines.js';
 
+/** A block of one line that may be a title, and the first line of the text below it. */
+interface LineOverText {
+  block: PageBlock;
+  line: PageLine;
+  below: PageLine;
+  /** Distance of their base lines. */
+  step: number;
+  bodySize: number;
+  /** True when the text below is one line. */
+  isOverLine: boolean;
+}
+
 /**
  * Finds titles that are no larger than the text: lines in italics, or bold and smaller, over plain text. `pages` are
  * blocks in reading order.
  */
 export function findQuietTitles(pages: readonly (readonly PageBlock[])[], bodySize: number): PageBlock[] {
+  const candidates = pages.flatMap((blocks) =>
+    blocks.flatMap((block, index) => lineOverText(block, blocks[index + 1], bodySize) ?? []),
+  );
   return [isItalicTitle, isSmallTitle, isLargerTitle].flatMap((isTitle) => {
-    const titles = pages.flatMap((blocks) =>
-      blocks.filter((block, index) => isTitle(block, blocks[index + 1], bodySize)),
-    );
+    const titles = candidates.filter(isTitle).map(({ block }) => block);
     // A single one may be a line of its own for another reason.
     return titles.length > 1 || isTitle === isLargerTitle ? titles : [];
   });
 }
 
-/** A block of one line, and the first line of the block below; undefined where one of them is no text. */
-function lineOverText(
-  { kind, lines: [line, second] }: PageBlock,
-  next: PageBlock | undefined,
-): { line: PageLine; below: PageLine } | undefined {
-  const [below] = next?.lines ?? [];
-  if (kind !== undefined || next?.kind !== undefined || second !== undefined) return undefined;
-  return line === undefined || below === undefined ? undefined : { line, below };
+/** Least width of the line below. */
+const MIN_WIDTH_EM = 16;
+
+/** Undefined where the block has more lines, or no wide line below it. */
+function lineOverText(block: PageBlock, next: PageBlock | undefined, bodySize: number): LineOverText | undefined {
+  const [[line, second], [below, ...others]] = [block.lines, next?.lines ?? []];
+  if (block.kind !== undefined || next?.kind !== undefined || second !== undefined) return undefined;
+  if (line === undefined || below === undefined || below.x1 - below.x0 < line.fontSize * MIN_WIDTH_EM) return undefined;
+  const step = below.baseline - line.baseline;
+  return step < 0 ? undefined : { block, line, below, step, bodySize, isOverLine: others.length === 0 };
 }
 
 const MAX_ITALIC_WORDS = 10;
-/** Least width of the paragraph below. */
-const MIN_WIDTH_EM = 16;
 
 /** True for a line in italics, no sentence, right above a paragraph that is not. */
-function isItalicTitle(block: PageBlock, next: PageBlock | undefined): boolean {
-  const pair = lineOverText(block, next);
-  if (pair === undefined) return false;
-  const { line, below } = pair;
-  if (next?.lines[1] === undefined || !isItalic(line) || isItalic(below)) return false;
+function isItalicTitle({ line, below, step, isOverLine }: LineOverText): boolean {
+  if (isOverLine || !isItalic(line) || isItalic(below)) return false;
   const size = line.fontSize;
-  const step = below.baseline - line.baseline;
-  if (step < 0 || step > size * 2.5 || Math.abs(below.fontSize - size) > size * 0.1) return false;
-  if (Math.abs(below.x0 - line.x0) > size * 2 || below.x1 - below.x0 < size * MIN_WIDTH_EM) return false;
+  if (step > size * 2.5 || Math.abs(below.fontSize - size) > size * 0.1) return false;
+  if (Math.abs(below.x0 - line.x0) > size * 2) return false;
   const text = lineText(line);
   return (
     line.words.length <= MAX_ITALIC_WORDS &&
@@ -53,17 +62,12 @@ const MIN_SMALL_RATIO = 0.75;
 const MAX_SMALL_RATIO = 0.95;
 
 /** True for a bold line smaller than the body, no sentence, right above plain text of the body's size. */
-function isSmallTitle(block: PageBlock, next: PageBlock | undefined, bodySize: number): boolean {
-  const pair = lineOverText(block, next);
-  if (pair === undefined) return false;
-  const { line, below } = pair;
+function isSmallTitle({ line, below, step, bodySize }: LineOverText): boolean {
   const { fontSize: size } = line;
   if (size < bodySize * MIN_SMALL_RATIO || size > bodySize * MAX_SMALL_RATIO || !isBold(line) || hasCells(line))
     return false;
   if (isBold(below) || Math.abs(below.fontSize - bodySize) > bodySize * 0.05) return false;
-  const step = below.baseline - line.baseline;
-  if (step < 0 || step > size * 4 || below.x1 - below.x0 < size * MIN_WIDTH_EM) return false;
-  return isShortAndNoSentence(line);
+  return step <= size * 4 && isShortAndNoSentence(line);
 }
 
 /** Size of such titles, as shares of the body's; larger type needs no text to tell it. */
@@ -71,18 +75,12 @@ const MIN_LARGER_RATIO = 1.06;
 const MAX_LARGER_RATIO = 1.15;
 
 /** True for a line a little larger than the body, as Word sets the headings of its lower levels, apart from the text above it. */
-function isLargerTitle(block: PageBlock, next: PageBlock | undefined, bodySize: number): boolean {
-  const pair = lineOverText(block, next);
-  if (pair === undefined) return false;
-  const { line, below } = pair;
+function isLargerTitle({ line, below, step, bodySize }: LineOverText): boolean {
   const { fontSize: size, words } = line;
   if (size < bodySize * MIN_LARGER_RATIO || size > bodySize * MAX_LARGER_RATIO || hasCells(line)) return false;
   if (words.some(({ confidence }) => confidence !== null)) return false;
   if (Math.abs(below.fontSize - bodySize) > bodySize * 0.02) return false;
-  const step = below.baseline - line.baseline;
-  if (step < 0 || step > size * 2 || Math.abs(below.x0 - line.x0) > size || below.x1 - below.x0 < size * MIN_WIDTH_EM)
-    return false;
-  return isShortAndNoSentence(line);
+  return step <= size * 2 && Math.abs(below.x0 - line.x0) <= size && isShortAndNoSentence(line);
 }
 
 const MAX_WORDS = 12;

@@ -1,4 +1,8 @@
+import { covers, extentOf } from '../../../model/geometry.js';
+import { splitWhere } from '../../../model/groups.js';
+import { spreadOf } from '../../../model/median.js';
 import type { Fragment } from '../../../model/page.js';
+import { stepsOf } from './line-pitch.js';
 
 /** Least count of numbers, and least share of the text's height that they cover. */
 const MIN_NUMBERS = 10;
@@ -32,19 +36,12 @@ export function takeLineNumbers(fragments: readonly Fragment[]): { text: Fragmen
 
 /** The longest run of numbers each of which is one more than the one above it, at one distance. */
 function longestCount(column: readonly Fragment[]): Fragment[] {
-  let longest: Fragment[] = [];
-  let run: Fragment[] = [];
-  for (const fragment of column) {
-    const [last, before] = [run.at(-1), run.at(-2)];
-    if (last !== undefined) {
-      const step = fragment.baseline - last.baseline;
-      const usual = before === undefined ? step : last.baseline - before.baseline;
-      if (numberOf(fragment) !== numberOf(last) + 1 || Math.abs(step - usual) > usual * 0.2) run = [];
-    }
-    run.push(fragment);
-    if (run.length > longest.length) longest = [...run];
-  }
-  return longest;
+  const runs = splitWhere(column, (fragment, last, run) => {
+    const step = fragment.baseline - last.baseline;
+    const [usual = step] = stepsOf(run.slice(-2));
+    return numberOf(fragment) !== numberOf(last) + 1 || Math.abs(step - usual) > usual * 0.2;
+  });
+  return runs.reduce<Fragment[]>((a, b) => (b.length > a.length ? b : a), []);
 }
 
 const numberOf = ({ words: [word] }: Fragment): number => Number(word?.text);
@@ -53,15 +50,14 @@ function areBeside(numbers: readonly Fragment[], text: readonly Fragment[]): boo
   const right = Math.max(...numbers.map(({ x1 }) => x1));
   const beside = text.filter(({ x0 }) => x0 > right);
   if (beside.length < text.length * (1 - MAX_BESIDE_SHARE)) return false;
-  const height = (items: readonly Fragment[]) =>
-    Math.max(...items.map(({ baseline }) => baseline)) - Math.min(...items.map(({ baseline }) => baseline));
+  const height = (items: readonly Fragment[]) => spreadOf(items.map(({ baseline }) => baseline));
   if (text.length > 0 && height(numbers) < height(text) * MIN_HEIGHT_SHARE) return false;
   const empty = numbers.filter(({ baseline, fontSize }) =>
     text.every((other) => Math.abs(other.baseline - baseline) > fontSize * 0.4),
   );
   if (empty.length > numbers.length * MIN_EMPTY_SHARE) return true;
-  const width = Math.max(...beside.map(({ x1 }) => x1)) - Math.min(...beside.map(({ x0 }) => x0));
-  const wide = beside.filter(({ x0, x1 }) => x1 - x0 > width * 0.6);
+  const width = extentOf(beside);
+  const wide = beside.filter((line) => covers(line, width, 0.6));
   const running = wide.filter(({ words: [word] }) => /^\p{Ll}/u.test(word?.text ?? '') && !word?.monospaced);
   return wide.length > beside.length * MIN_WIDE_SHARE && running.length > wide.length * MIN_RUNNING_SHARE;
 }

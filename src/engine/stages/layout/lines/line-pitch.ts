@@ -1,7 +1,10 @@
 import { append } from '../../../model/append.js';
 import { median } from '../../../model/median.js';
 import type { PageLine } from '../../../model/page.js';
-import { endsSentence, fillsLine, isWide } from './line-room.js';
+import { beginsSmall, endsSentence, fillsLine, isWide } from './line-room.js';
+
+/** Sizes that differ by less than half a point are one. */
+export const roundSize = (size: number): number => Math.round(size * 2) / 2;
 
 export const sizeKey = (line: PageLine): number => Math.round(line.fontSize);
 
@@ -19,14 +22,9 @@ export function usualPitch(lines: readonly PageLine[]): Map<number, number> {
     if (step < line.fontSize * 0.7 || step > line.fontSize * 2.2) return;
     append(steps, sizeKey(line), step);
   });
-  const pitch = new Map<number, number>();
-  for (const [size, all] of steps) {
-    const sorted = all.sort((a, b) => a - b);
-    // Lines within paragraphs stand closer than paragraphs do: the lower third is among them.
-    const step = sorted[Math.floor(sorted.length / 3)];
-    if (step !== undefined) pitch.set(size, step);
-  }
-  return pitch;
+  // Lines within paragraphs stand closer than paragraphs do: the lower third is among them.
+  const lowerThird = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 3)] ?? 0;
+  return new Map([...steps].map(([size, all]) => [size, lowerThird(all)]));
 }
 
 /** Steps of double spacing, in ems, and their least count. */
@@ -46,7 +44,7 @@ export function doublePitch(lines: readonly PageLine[], right: number): number {
       return [];
     const step = line.baseline - previous.baseline;
     const isFar = step > line.fontSize * MIN_DOUBLE_STEP_EM && step < line.fontSize * MAX_DOUBLE_STEP_EM;
-    return isFar && /^\p{Ll}/u.test(line.words[0]?.text ?? '') ? [step] : [];
+    return isFar && beginsSmall(line) ? [step] : [];
   });
   return steps.length < MIN_STEPS ? Number.NaN : (median(steps) ?? Number.NaN);
 }

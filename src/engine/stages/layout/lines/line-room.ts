@@ -10,20 +10,27 @@ const MAX_STEP_EM = 3;
 /** Abbreviations whose point ends no sentence. */
 const SHORTENED = /^[([]?(?:al|cf|e\.g|i\.e|vs|figs?|eqs?|refs?|nos?|pp?|dr|mr|mrs|ms|prof|st)\.$/i;
 
+const lastText = ({ words }: PageLine): string => words.at(-1)?.text ?? '';
+
 /** True when the line ends a sentence, or a part of it. */
-export function endsSentence({ words }: PageLine): boolean {
-  const last = words.at(-1)?.text ?? '';
-  return /[.:;!?。！？：；]$/.test(last) && !SHORTENED.test(last);
-}
+export const endsSentence = (line: PageLine): boolean =>
+  /[.:;!?。！？：；]$/.test(lastText(line)) && !SHORTENED.test(lastText(line));
+
+/** True when the line begins in a small letter. */
+export const beginsSmall = ({ words: [word] }: Pick<PageLine, 'words'>): boolean => /^\p{Ll}/u.test(word?.text ?? '');
 
 /** True when a sentence continues with the line, as its small letter or the end of the line before it tells, whatever room there was. */
-export const isWithinSentence = ({ words: [word] }: PageLine, previous: PageLine): boolean =>
-  /^\p{Ll}/u.test(word?.text ?? '') || /[,，、(]$|\p{L}[-‐]$/u.test(previous.words.at(-1)?.text ?? '');
+export const isWithinSentence = (line: PageLine, previous: PageLine): boolean =>
+  beginsSmall(line) || /[,，、(]$|\p{L}[-‐]$/u.test(lastText(previous));
 
 /** True when the first word of a line had no room in the line before it. */
 export function fillsLine({ words: [word] }: PageLine, previous: PageLine, right: number): boolean {
   return word !== undefined && previous.x1 + (word.x1 - word.x0) > right - word.fontSize * 0.25;
 }
+
+/** True when the line is set in the size of the other one. */
+export const isInSizeOf = (line: PageLine, { fontSize }: PageLine): boolean =>
+  Math.abs(line.fontSize - fontSize) <= fontSize * 0.06;
 
 /** True when it is as wide as a line of prose. */
 export const isWide = ({ x0, x1, fontSize }: PageLine): boolean => x1 - x0 > fontSize * MIN_PROSE_WIDTH_EM;
@@ -45,7 +52,7 @@ export function endsShort(lines: readonly PageLine[], index: number): boolean {
   if (line.direction === 'rtl' || isBold(line) || isCentred(line, previous)) return false;
   const size = line.fontSize;
   const around = [lines[index - 2], line, lines[index + 1]].flatMap((near) =>
-    near === undefined || near.block !== undefined || Math.abs(near.fontSize - size) > size * 0.06 ? [] : [near.x1],
+    near === undefined || near.block !== undefined || !isInSizeOf(near, line) ? [] : [near.x1],
   );
   const [, right = 0] = around.sort((a, b) => b - a);
   if (right - previous.x0 < size * MIN_PROSE_WIDTH_EM) return false;
@@ -58,10 +65,9 @@ const SAME_COLUMN_EM = 4;
 /** The right end of the lines of prose that are set like this one and begin where it does or left of that. Two of them have to reach it. */
 function proseEdge(line: PageLine, prose: readonly PageLine[]): number {
   let [first, second] = [-Infinity, -Infinity];
-  for (const { x0, x1, fontSize } of prose) {
-    if (Math.abs(fontSize - line.fontSize) > line.fontSize * 0.06) continue;
-    if (x0 > line.x0 + line.fontSize * SAME_COLUMN_EM || x1 <= second) continue;
-    [first, second] = x1 > first ? [x1, first] : [first, x1];
+  for (const other of prose) {
+    if (!isInSizeOf(other, line) || other.x0 > line.x0 + line.fontSize * SAME_COLUMN_EM || other.x1 <= second) continue;
+    [first, second] = other.x1 > first ? [other.x1, first] : [first, other.x1];
   }
   return second;
 }
@@ -92,7 +98,7 @@ function countWrapped(lines: readonly PageLine[], index: number, edge: number): 
   const look = (at: number): boolean => {
     const [previous, line] = [lines[at - 1], lines[at]];
     if (!continuesFrom(previous, line)) return false;
-    if (/^\p{Ll}/u.test(line.words[0]?.text ?? '')) count++;
+    if (beginsSmall(line)) count++;
     return count < MIN_WRAPPED_LINES;
   };
   for (let at = index; look(at); at--);
@@ -108,8 +114,6 @@ function hasRoom(previous: PageLine | undefined, line: PageLine | undefined, edg
   if (previous === undefined || line === undefined || previous.block !== undefined || line.block !== undefined)
     return false;
   if (line.direction === 'rtl' || isBold(line) || isCentred(line, previous)) return false;
-  const size = line.fontSize;
-  if (Math.abs(previous.fontSize - size) > size * 0.06 || line.baseline - previous.baseline > size * MAX_STEP_EM)
-    return false;
-  return previous.x1 + size + (line.x1 - line.x0) < edge;
+  if (!isInSizeOf(previous, line) || line.baseline - previous.baseline > line.fontSize * MAX_STEP_EM) return false;
+  return previous.x1 + line.fontSize + (line.x1 - line.x0) < edge;
 }

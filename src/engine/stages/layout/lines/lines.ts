@@ -1,5 +1,6 @@
 import { append } from '../../../model/append.js';
 import { countCharacters, createFragment } from '../../../model/fragment.js';
+import { spreadOf } from '../../../model/median.js';
 import type { Fragment, PageLine, PageWord } from '../../../model/page.js';
 import { hasLetter, isRtl, readsFromRight } from '../../../model/text-direction.js';
 import { parseMarker } from '../markers.js';
@@ -48,20 +49,10 @@ const isBefore = (line: PageLine, box: PageLine): boolean =>
 function sharesLine(row: readonly Fragment[], fragment: Fragment): boolean {
   if (fragment.block !== undefined || row[0]?.block !== undefined) return false;
   const tallest = row.reduce((a, b) => (b.fontSize > a.fontSize ? b : a));
-  const a0 = tallest.baseline - tallest.fontSize * 0.7;
-  const a1 = tallest.baseline + tallest.fontSize * 0.1;
-  const b0 = fragment.baseline - fragment.fontSize * 0.7;
-  const b1 = fragment.baseline + fragment.fontSize * 0.1;
-  const overlap = Math.min(a1, b1) - Math.max(a0, b0);
-  if (overlap < 0.5 * Math.min(a1 - a0, b1 - b0)) return false;
+  const bandOf = ({ baseline, fontSize }: Fragment) => [baseline - fontSize * 0.7, baseline + fontSize * 0.1] as const;
+  const [[a0, a1], [b0, b1]] = [bandOf(tallest), bandOf(fragment)];
+  if (Math.min(a1, b1) - Math.max(a0, b0) < 0.5 * Math.min(a1 - a0, b1 - b0)) return false;
   return standsFree(fragment, row);
-}
-
-function joinRow(row: readonly Fragment[]): Fragment {
-  return createFragment(
-    row.flatMap(({ words }) => words),
-    Math.min(...row.map(({ order }) => order)),
-  );
 }
 
 /** Cuts a fragment at another one that stands in its gap, so that all of them follow each other. */
@@ -86,18 +77,17 @@ function toLine(row: Fragment[]): PageLine {
   const sorted = partAround(row).sort((a, b) => (rtl ? b.x1 - a.x1 : a.x0 - b.x0));
   const apart = new Set<number>();
   let count = 0;
-  let previous: Fragment | undefined;
-  for (const fragment of sorted) {
-    if (previous !== undefined) {
-      const gap = rtl ? previous.x0 - fragment.x1 : fragment.x0 - previous.x1;
-      if (gap > APART_EM * Math.min(previous.fontSize, fragment.fontSize)) apart.add(count);
-    }
+  for (const [index, fragment] of sorted.entries()) {
+    const previous = sorted[index - 1] ?? fragment;
+    const gap = rtl ? previous.x0 - fragment.x1 : fragment.x0 - previous.x1;
+    if (index > 0 && gap > APART_EM * Math.min(previous.fontSize, fragment.fontSize)) apart.add(count);
     count += fragment.words.length;
-    previous = fragment;
   }
-  if (apart.size > 0 && isJustified(sorted.flatMap((fragment) => fragment.words))) apart.clear();
+  const joined = row.length === 1 ? all : sorted.flatMap((fragment) => fragment.words);
+  if (apart.size > 0 && isJustified(joined)) apart.clear();
   // Most lines are one fragment.
-  const line = row.length === 1 && only !== undefined ? only : joinRow(sorted);
+  const isWhole = row.length === 1 && only !== undefined;
+  const line = isWhole ? only : createFragment(joined, Math.min(...row.map((part) => part.order)));
   const words = rtl || all.some(({ text }) => isRtl(text)) ? readParts(line.words, apart, rtl) : line.words;
   if (words.length > 2) markLeaders(words);
   const main = row.reduce((a, b) => (isMoreOfLine(b, a) ? b : a));
@@ -122,7 +112,7 @@ function isJustified(words: readonly PageWord[]): boolean {
   const text = words.slice(parseMarker(words)?.wordCount ?? 0);
   const size = Math.max(...text.map(({ fontSize }) => fontSize));
   const gaps = text.slice(1).map((word, index) => word.x0 - (text[index]?.x1 ?? 0));
-  if (Math.max(...gaps) - Math.min(...gaps) > size * 0.1) return false;
+  if (spreadOf(gaps) > size * 0.1) return false;
   const widths = text.map(({ x0, x1 }) => x1 - x0);
   return widths.filter((width, index) => Math.abs(width - (widths[index + 2] ?? width)) > size * 0.5).length > 1;
 }

@@ -1,6 +1,7 @@
+import { splitWhere } from '../../../model/groups.js';
 import type { PageLine } from '../../../model/page.js';
 import { parseMarker } from '../markers.js';
-import { isCentred, isWithinSentence } from './line-room.js';
+import { isCentred, isInSizeOf, isWithinSentence } from './line-room.js';
 import { isBold } from './lines.js';
 
 /** Largest step between the base lines of lines right below each other, in ems. */
@@ -17,7 +18,7 @@ const MIN_ENDS = 3;
 export function findRagged(lines: readonly PageLine[]): ReadonlySet<PageLine> {
   const edge = Math.max(...lines.map(({ block, x1 }) => (block === undefined ? x1 : 0)));
   const ragged = new Set<PageLine>();
-  for (const run of splitToRuns(lines)) {
+  for (const run of splitWhere(lines, (line, previous) => !isOfOneRun(line, previous))) {
     const ends = run.slice(1).map((line, index) => ({ line, previous: run[index] ?? line }));
     const early = ends.filter(({ line, previous }) => hasRoom(line, previous, edge));
     const others = early.filter(({ line, previous }) => !isWithinSentence(line, previous));
@@ -28,23 +29,13 @@ export function findRagged(lines: readonly PageLine[]): ReadonlySet<PageLine> {
   return ragged;
 }
 
-/** Runs of lines of one size, right below each other from one edge, none of which begins a block by another rule. */
-function splitToRuns(lines: readonly PageLine[]): PageLine[][] {
-  const runs: PageLine[][] = [];
-  lines.forEach((line, index) => {
-    const previous = lines[index - 1];
-    if (previous !== undefined && isOfOneRun(line, previous)) runs.at(-1)?.push(line);
-    else runs.push([line]);
-  });
-  return runs;
-}
-
+/** True for lines of one size, right below each other from one edge, none of which begins a block by another rule. */
 function isOfOneRun(line: PageLine, previous: PageLine): boolean {
   if (line.block !== undefined || previous.block !== undefined) return false;
   if (line.direction === 'rtl' || isBold(line) || isBold(previous) || line.apart.size > 0) return false;
   if (parseMarker(line.words) !== undefined || isCentred(line, previous)) return false;
   const size = line.fontSize;
-  if (Math.abs(previous.fontSize - size) > size * 0.06 || Math.abs(line.x0 - previous.x0) > size * 0.5) return false;
+  if (!isInSizeOf(previous, line) || Math.abs(line.x0 - previous.x0) > size * 0.5) return false;
   return line.baseline - previous.baseline < size * MAX_STEP_EM;
 }
 

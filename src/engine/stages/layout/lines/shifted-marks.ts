@@ -1,3 +1,5 @@
+import { countCharacters } from '../../../model/fragment.js';
+import type { Span } from '../../../model/geometry.js';
 import type { Fragment, PageWord } from '../../../model/page.js';
 
 /** Largest size of a mark, as a share of its line's size. */
@@ -30,8 +32,8 @@ export function joinShiftedMarks(rows: Fragment[][]): Fragment[][] {
   return joined.size === 0 ? rows : rows.filter((row) => !joined.has(row));
 }
 
-const isShort = ({ words, block }: Fragment): boolean =>
-  block === undefined && words.reduce((sum, { text }) => sum + text.length, 0) <= MAX_MARK_CHARACTERS;
+const isShort = (fragment: Fragment): boolean =>
+  fragment.block === undefined && countCharacters(fragment) <= MAX_MARK_CHARACTERS;
 
 function isMarkOf(mark: Fragment, line: readonly Fragment[]): boolean {
   const host = line.find(({ words, block }) => block === undefined && words.some((word) => touches(mark, word)));
@@ -58,10 +60,5 @@ function standsInGap(mark: Fragment, host: Fragment): boolean {
 
 const isPoint = ({ text }: PageWord): boolean => /^[.,;]$/.test(text);
 
-interface Stretch {
-  x0: number;
-  x1: number;
-}
-
-const overlaps = (a: Stretch, b: Stretch): boolean =>
+const overlaps = (a: Span, b: Span): boolean =>
   Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0) >= MAX_OVERLAP_SHARE * Math.min(a.x1 - a.x0, b.x1 - b.x0);

@@ -1,3 +1,5 @@
+import { middleOf, type Span } from '../../../model/geometry.js';
+import { divide } from '../../../model/groups.js';
 import type { Fragment } from '../../../model/page.js';
 
 /** Groups fragments by height: two strips have a horizontal line of white between them (the outermost tenths of a box aside). */
@@ -19,7 +21,9 @@ export const top = (fragment: Fragment): number =>
 export const bottom = (fragment: Fragment): number =>
   fragment.block === undefined ? fragment.baseline + fragment.fontSize * 0.05 : fragment.y1;
 
-export const center = (fragment: Fragment): number => (fragment.x0 + fragment.x1) / 2;
+/** The fragments left and right of a gutter, by their middles. */
+export const sidesOf = (fragments: readonly Fragment[], gutter: number): [left: Fragment[], right: Fragment[]] =>
+  divide(fragments, (fragment) => middleOf(fragment) < gutter);
 
 /** Successive strips that leave one gutter free. */
 export interface Run {
@@ -28,6 +32,10 @@ export interface Run {
   to: number;
   gutter: number;
 }
+
+/** The fragments of the strips of a run. */
+export const piecesOf = (strips: readonly Fragment[][], { from, to }: Pick<Run, 'from' | 'to'>): Fragment[] =>
+  strips.slice(from, to + 1).flat();
 
 /** Least width of a gutter, in points. */
 const MIN_GUTTER_WIDTH = 4;
@@ -51,12 +59,6 @@ export function runsAlong(strips: Fragment[][], gutter: number): Run[] {
   return runs;
 }
 
-/** A stretch without text. */
-export interface Span {
-  x0: number;
-  x1: number;
-}
-
 export const isGutter = ({ x0, x1 }: Span, x: number): boolean =>
   x0 <= x + 1 && x1 >= x - 1 && x1 - x0 >= MIN_GUTTER_WIDTH;
 
@@ -64,7 +66,7 @@ export const isGutter = ({ x0, x1 }: Span, x: number): boolean =>
 export function freeSpan(fragments: readonly Fragment[], x: number): Span {
   const span: Span = { x0: -Infinity, x1: Infinity };
   for (const fragment of fragments) {
-    if (center(fragment) < x) span.x0 = Math.max(span.x0, fragment.x1);
+    if (middleOf(fragment) < x) span.x0 = Math.max(span.x0, fragment.x1);
     else span.x1 = Math.min(span.x1, fragment.x0);
   }
   return span;

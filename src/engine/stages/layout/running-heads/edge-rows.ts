@@ -1,5 +1,7 @@
+import { splitWhere } from '../../../model/groups.js';
 import type { PageWord } from '../../../model/page.js';
 import { lineText } from '../lines/lines.js';
+import { romanValue } from '../section-numbers.js';
 
 /** The rows at the edges of a page, as far as they tell headers and footers. */
 export interface EdgePage<T extends EdgeItem> {
@@ -72,14 +74,10 @@ export function takeRows<T extends EdgeItem>(page: EdgePage<T>, edge: Edge): Edg
   const sorted = (inZone.length === 0 && edge === 'footer' ? [...page.items] : inZone).sort(
     (a, b) => sign * (a.baseline - b.baseline),
   );
-  const groups: T[][] = [];
-  for (const item of sorted) {
-    const last = groups.at(-1)?.[0];
-    if (last !== undefined && Math.abs(last.baseline - item.baseline) < 0.5 * Math.min(last.fontSize, item.fontSize)) {
-      groups.at(-1)?.push(item);
-    } else if (groups.length > MAX_ROWS) break;
-    else groups.push([item]);
-  }
+  const groups = splitWhere(
+    sorted,
+    (item, _, [first]) => Math.abs(first.baseline - item.baseline) >= 0.5 * Math.min(first.fontSize, item.fontSize),
+  ).slice(0, MAX_ROWS + 1);
   const rows: EdgeRow<T>[] = [];
   for (const [index, items] of groups.slice(0, MAX_ROWS).entries()) {
     const next = groups[index + 1];
@@ -157,15 +155,11 @@ const PART_WITH_NUMBER = new RegExp(
 function pageNumberOf(text: string): number | undefined {
   for (const pattern of PAGE_NUMBERS) {
     const digits = pattern.exec(text)?.[1];
-    if (digits !== undefined) return /^\d/.test(digits) ? Number(digits) : readRoman(digits);
+    if (digits === undefined) continue;
+    if (/^\d/.test(digits)) return Number(digits);
+    return ROMAN.test(digits) ? romanValue(digits) : undefined;
   }
   return undefined;
 }
 
-const ROMAN: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100 };
-
-function readRoman(text: string): number | undefined {
-  if (!/^c{0,3}(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})$/.test(text)) return undefined;
-  const values = [...text].map((letter) => ROMAN[letter] ?? 0);
-  return values.reduce((sum, value, index) => sum + (value < (values[index + 1] ?? 0) ? -value : value), 0);
-}
+const ROMAN = /^c{0,3}(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})$/;

@@ -1,4 +1,6 @@
 import { append } from '../../../model/append.js';
+import { countBy, mostCounted } from '../../../model/counts.js';
+import { roundSize } from '../lines/line-pitch.js';
 import { lineText } from '../lines/lines.js';
 import {
   type Edge,
@@ -38,10 +40,10 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   const sizes = pages.map((page) => usualSize([page]));
   const rows = pages.map((page) => [...takeRows(page, 'header'), ...takeRows(page, 'footer')]);
   const byKey = new Map<string, Place[]>();
-  const byOffset = new Map<string, number>();
   const numbered = new Map<Edge, Place[]>();
   const originals = findOriginals(pages);
   const different = new Set(originals).size;
+  const byOffset = new Map<string, number>();
   rows.forEach((ofPage, index) => {
     const offsets = new Set<string>();
     for (const row of ofPage) {
@@ -58,9 +60,9 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
 
   const isRunning = (row: EdgeRow<T>, index: number, rank: number): boolean => {
     const page = pages[index];
+    if (page === undefined) return false;
     // Large type at the top of a slide may be its title, though others have the same.
     const usual = row.edge === 'footer' ? Math.max(bodySize, sizes[index] ?? 0) : bodySize;
-    if (page === undefined) return false;
     if (row.size > usual * 1.3) return isLargeHead(row, index);
     // The head of a table comes again on each page too.
     if (row.parts > 2 && row.gap < 1.8 && row.number === undefined) return false;
@@ -140,14 +142,13 @@ function findOriginals(pages: readonly EdgePage<EdgeItem>[]): number[] {
       // One word alone may be a label of a drawing or a cell of a table.
       if (key.includes(' ')) keys.add(key);
     }
-    const alike = new Map<number, number>();
-    for (const key of keys) {
-      const first = firstOf.get(key);
-      if (first === undefined) firstOf.set(key, index);
-      else alike.set(first, (alike.get(first) ?? 0) + 1);
-    }
-    const [original, count] = [...alike].reduce((a, b) => (b[1] > a[1] ? b : a), [index, 0]);
-    return count * 2 >= Math.max(keys.size, MIN_COMPARED_LINES) ? original : index;
+    const alike = countBy(
+      [...keys].flatMap((key) => firstOf.get(key) ?? []),
+      (first) => first,
+    );
+    for (const key of keys) if (!firstOf.has(key)) firstOf.set(key, index);
+    const original = mostCounted(alike, index);
+    return (alike.get(original) ?? 0) * 2 >= Math.max(keys.size, MIN_COMPARED_LINES) ? original : index;
   });
 }
 
@@ -182,12 +183,10 @@ function keepBodies<T extends EdgeItem>(pages: readonly EdgePage<T>[], heads: Ru
 }
 
 function usualSize(pages: readonly EdgePage<EdgeItem>[]): number {
-  const widths = new Map<number, number>();
-  for (const { items } of pages) {
-    for (const { fontSize, x0, x1 } of items) {
-      const size = Math.round(fontSize * 2) / 2;
-      widths.set(size, (widths.get(size) ?? 0) + (x1 - x0) / Math.max(1, fontSize));
-    }
-  }
-  return [...widths].reduce((a, b) => (b[1] > a[1] ? b : a), [10, 0])[0];
+  const widths = countBy(
+    pages.flatMap(({ items }) => items),
+    ({ fontSize }) => roundSize(fontSize),
+    ({ fontSize, x0, x1 }) => (x1 - x0) / Math.max(1, fontSize),
+  );
+  return mostCounted(widths, 10);
 }

@@ -1,3 +1,4 @@
+import { countBy } from '../../../model/counts.js';
 import type { Area } from '../../../model/geometry.js';
 import type { PageLine, PageTable } from '../../../model/page.js';
 import { isCode } from '../lines/code.js';
@@ -164,6 +165,9 @@ function endOfRun(lines: readonly PageLine[], from: number, rules: Rules): numbe
   return end;
 }
 
+/** The left ends of the cells of a line but the first. */
+const startsOf = ({ words, apart }: PageLine): number[] => [...apart].map((index) => words[index]?.x0 ?? 0);
+
 /** Tolerance of cells that begin or end below each other, in points. */
 const CELL_EDGE_TOLERANCE = 0.7;
 
@@ -198,9 +202,8 @@ function continuesCell(line: PageLine, above: readonly PageLine[]): boolean {
   const row = above.findLast(isTabular);
   if (row === undefined || line.x0 < row.x0 + line.fontSize * 3) return false;
   const off = line.fontSize * 0.5;
-  const starts = [...row.apart];
-  if (starts.some((start) => Math.abs((row.words[start]?.x0 ?? 0) - line.x0) < off)) return true;
-  const ends = [...starts.slice(1), row.words.length].map((start) => row.words[start - 1]?.x1 ?? 0);
+  if (startsOf(row).some((start) => Math.abs(start - line.x0) < off)) return true;
+  const ends = [...[...row.apart].slice(1), row.words.length].map((next) => row.words[next - 1]?.x1 ?? 0);
   return isNumeric(lineText(line)) && ends.some((end) => Math.abs(end - line.x1) < off);
 }
 
@@ -212,7 +215,7 @@ const MIN_SENTENCE_WORDS = 8;
 /** True when many words reach from the label of the row above over the cells beside it. */
 function isSentence({ words, x0, x1 }: PageLine, above: readonly PageLine[]): boolean {
   const row = above.findLast(isTabular);
-  const parts = [...(row?.apart ?? [])].map((index) => row?.words[index]?.x0 ?? 0);
+  const parts = row === undefined ? [] : startsOf(row);
   if (x0 > Math.min(...parts) || x1 < Math.max(...parts)) return false;
   return words.filter(({ text }) => /^\p{Ll}/u.test(text)).length >= MIN_SENTENCE_WORDS;
 }
@@ -220,42 +223,32 @@ function isSentence({ words, x0, x1 }: PageLine, above: readonly PageLine[]): bo
 /** True when the line ends left of the figures that the row above has beside its label. */
 function isLabel(line: PageLine, row: PageLine | undefined): boolean {
   if (row === undefined || !isNumeric(row.words.at(-1)?.text ?? '')) return false;
-  return line.x1 < Math.min(...[...row.apart].map((index) => row.words[index]?.x0 ?? 0));
+  return line.x1 < Math.min(...startsOf(row));
 }
 
 /** Returns the table that a run begins with, as a line, or the number of lines that are known to be no table. */
 function readTable(run: readonly PageLine[], rules: Rules): { line?: PageLine; used: number } | undefined {
-  // A run may end in lines of text, so shorter ones are tried too.
-  for (let used = run.length, failed = used + 1; used >= 2; [failed, used] = [used, shorten(run, used)]) {
-    const table = toTable(run.slice(0, used), rules);
+  // A run may end in lines of text, so shorter ones are tried too: few, since a try costs as much as there are lines.
+  const step = Math.max(1, Math.ceil(run.length / MAX_TRIES));
+  let failed = run.length + 1;
+  for (let used = run.length; used >= 2; [failed, used] = [used, used - step]) {
+    let table = toTable(run.slice(0, used), rules);
     if (table === NOT_A_TABLE) return { used };
-    if (table !== undefined) return lengthen({ table, used }, failed, run, rules);
+    if (table === undefined) continue;
+    // Rows that shortening cut off are found by halving: with `failed` lines the run was no table.
+    while (failed - used > 1) {
+      const half = Math.floor((used + failed) / 2);
+      const longer = toTable(run.slice(0, half), rules);
+      if (longer !== undefined && longer !== NOT_A_TABLE && hasFurtherRows(longer, table))
+        [table, used] = [longer, half];
+      else failed = half;
+    }
+    return { line: tableLine(table, run.slice(0, used)), used };
   }
   return undefined;
 }
 
 const MAX_TRIES = 4;
-
-/** Shortens the run in a few steps whatever its length: a try costs as much as there are lines. */
-function shorten(run: readonly PageLine[], used: number): number {
-  const step = Math.max(1, Math.ceil(run.length / MAX_TRIES));
-  return used - step;
-}
-
-/** Adds rows that shortening cut off, found by halving: with `failed` lines the run was no table. */
-function lengthen(
-  { table, used }: { table: PageTable; used: number },
-  failed: number,
-  run: readonly PageLine[],
-  rules: Rules,
-): { line: PageLine; used: number } {
-  if (failed - used < 2) return { line: tableLine(table, run.slice(0, used)), used };
-  const half = Math.floor((used + failed) / 2);
-  const longer = toTable(run.slice(0, half), rules);
-  return longer !== undefined && longer !== NOT_A_TABLE && hasFurtherRows(longer, table)
-    ? lengthen({ table: longer, used: half }, failed, run, rules)
-    : lengthen({ table, used }, half, run, rules);
-}
 
 /**
  * True when the longer table has the same columns, and each further row has two cells or more, each in one column and
@@ -268,9 +261,8 @@ function hasFurtherRows(longer: PageTable, { rows, columns }: PageTable): boolea
     ({ columnSpan, lines }) => columnSpan === 1 && !lines.some(({ words, fontSize }) => hasWideSpace(words, fontSize)),
   );
   if (!areWhole) return false;
-  return Array.from({ length: longer.rows - rows }, (_, index) => rows + index).every(
-    (row) => further.filter((cell) => cell.row === row).length >= 2,
-  );
+  const counts = countBy(further, ({ row }) => row);
+  return counts.size >= longer.rows - rows && [...counts.values()].every((count) => count >= 2);
 }
 
 /** Result for lines that are set in columns but are no table. */

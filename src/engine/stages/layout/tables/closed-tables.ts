@@ -1,4 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
+import { splitWhere } from '../../../model/groups.js';
 import type { PageLine } from '../../../model/page.js';
 import { sharesEnds } from './table-area.js';
 import { columnsBetween } from './table-columns.js';
@@ -67,8 +68,6 @@ function isHead(rows: readonly PageLine[], last: Area, rules: readonly Area[]): 
 
 function linesFrom(lines: readonly PageLine[], index: number): PageLine[] {
   const near = lines.slice(index, index + MAX_LINES_BELOW);
-  const end = near.findIndex(
-    ({ baseline, fontSize }, at) => baseline - (near[at - 1]?.baseline ?? baseline) > fontSize * MAX_ROW_STEP_EM,
-  );
-  return end === -1 ? near : near.slice(0, end);
+  const isFar = (line: PageLine, above: PageLine) => line.baseline - above.baseline > line.fontSize * MAX_ROW_STEP_EM;
+  return splitWhere(near, isFar)[0] ?? [];
 }

@@ -1,4 +1,5 @@
-import type { Area } from '../../../model/geometry.js';
+import { type Area, gapBetween } from '../../../model/geometry.js';
+import { takeUntil } from '../../../model/groups.js';
 import type { Fragment, PageContent, PageLine, PageTable } from '../../../model/page.js';
 import { stepsOf } from '../lines/line-pitch.js';
 import { isBold } from '../lines/lines.js';
@@ -54,7 +55,7 @@ function findTable(head: OpenHead, horizontal: readonly Area[], all: readonly Fr
   const count = lines.filter(({ baseline }) => baseline < head.y1).length;
   if (count === 0 || lines.length < count + 2) return undefined;
   const rules = horizontal.filter((rule) => sharesEnds(rule, head));
-  const table = toTable(lines.slice(0, countOwn(lines, count, rules, head)), count, head);
+  const table = toTable(takeOwn(lines, count, rules, head), count, head);
   if (table === undefined) return undefined;
   const words = linesOfTable(table).flatMap((line) => line.words);
   const last = Math.max(...words.map(({ baseline }) => baseline));
@@ -70,18 +71,19 @@ function findTable(head: OpenHead, horizontal: readonly Area[], all: readonly Fr
 const MIN_GUTTER_EM = 1;
 
 /** True when text stands so close beside the area that it is no table of its own. */
-const isBeside = ({ x0, y0, x1, y1 }: Area, fragments: readonly Fragment[]): boolean =>
-  fragments.some(({ baseline, fontSize, ...other }) => {
-    const distance = Math.max(x0 - other.x1, other.x0 - x1);
-    return baseline > y0 && baseline < y1 && distance > 0 && distance < fontSize * MIN_GUTTER_EM;
+const isBeside = (area: Area, fragments: readonly Fragment[]): boolean =>
+  fragments.some((fragment) => {
+    const gap = gapBetween(area, fragment);
+    const isLevel = fragment.baseline > area.y0 && fragment.baseline < area.y1;
+    return isLevel && gap > 0 && gap < fragment.fontSize * MIN_GUTTER_EM;
   });
 
-/** Counts the lines, from the top, that keep the columns of the head. */
-function countOwn(lines: readonly PageLine[], head: number, rules: readonly Area[], { by }: OpenHead): number {
+/** Takes the lines, from the top, that keep the columns of the head. */
+function takeOwn(lines: readonly PageLine[], head: number, rules: readonly Area[], { by }: OpenHead): PageLine[] {
   const least = countColumns(lines.slice(0, head));
   const steps = [0, ...stepsOf(lines)];
   const countWith = createColumnCounter(MIN_CORRIDOR_EM);
-  const end = lines.findIndex((line, index) => {
+  return takeUntil(lines, (line, index) => {
     const columns = countWith(line);
     const above = lines[index - 1];
     if (index < head || above === undefined) return false;
@@ -94,7 +96,6 @@ function countOwn(lines: readonly PageLine[], head: number, rules: readonly Area
     // A further bold head begins another table.
     return columns < least || (line.apart.size === 0 ? isRuledOff : by === 'type' && isBold(line));
   });
-  return end === -1 ? lines.length : end;
 }
 
 /** True when the line stands in the first column alone. */

@@ -1,4 +1,4 @@
-import { middleOf } from '../../../model/geometry.js';
+import { gapBetween, middleOf } from '../../../model/geometry.js';
 import type { PageLine, PageWord } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
 import { type Column, stretchOf } from './table-columns.js';
@@ -79,7 +79,7 @@ const isLevel = (a = 0, b = 0, { fontSize }: PageWord): boolean =>
 /** Returns the first and the last of the columns in which the words of the phrase stand, or next to which. */
 function reachOf(phrase: readonly PageWord[], columns: readonly Column[]): [from: number, to: number] {
   const whole = stretchOf(phrase);
-  const over = columns.filter((column) => distanceOf(column, whole) < 0);
+  const over = columns.filter((column) => gapBetween(column, whole) < 0);
   const near = over.length > 0 ? over : nearest(columns, whole);
   const at = phrase.flatMap((word) => {
     const middle = middleOf(word);
@@ -88,10 +88,8 @@ function reachOf(phrase: readonly PageWord[], columns: readonly Column[]): [from
   return [Math.min(...at), Math.max(...at)];
 }
 
-const distanceOf = (a: Column, b: Column): number => Math.max(a.x0 - b.x1, b.x0 - a.x1);
-
 function nearest(columns: readonly Column[], stretch: Column): Column[] {
-  const distances = columns.map((column) => distanceOf(column, stretch));
+  const distances = columns.map((column) => gapBetween(column, stretch));
   const index = distances.indexOf(Math.min(...distances));
   return columns.slice(index, index + 1);
 }

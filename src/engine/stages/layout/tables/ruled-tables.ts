@@ -1,6 +1,6 @@
 import { append } from '../../../model/append.js';
 import { countBy } from '../../../model/counts.js';
-import { countCharacters } from '../../../model/fragment.js';
+import { countWithSpaces } from '../../../model/fragment.js';
 import { type Area, boundsOf, overlap, sizeOfArea } from '../../../model/geometry.js';
 import { joinFragments } from '../../../model/join-fragments.js';
 import type { Fragment, PageCell, PageContent, PageLine, PageWord, TurnedWords } from '../../../model/page.js';
@@ -156,9 +156,7 @@ function cellOf({ angle, toPage }: TurnedWords, word: PageWord, cellAt: CellAt):
   return isOblique(angle) && (cellAt(x0, y0) !== cell || cellAt(x1, y1) !== cell) ? undefined : cell;
 }
 
-/** Counts the characters, with a space for each word. */
-const lengthOf = (lines: readonly PageLine[]): number =>
-  lines.reduce((sum, line) => sum + countCharacters(line) + line.words.length, 0);
+const lengthOf = (lines: readonly PageLine[]): number => lines.reduce((sum, line) => sum + countWithSpaces(line), 0);
 
 /** Takes words of other directions: their lines are built upright, then turned with the page. */
 function takeTurned(turned: readonly TurnedWords[], cellAt: CellAt, cells: readonly PageCell[]): TurnedWords[] {

@@ -17,7 +17,8 @@ export const sharesEnds = (a: Area, b: Area): boolean =>
 /** Returns the fragments whose middle stands in the area. */
 export const within = (fragments: readonly Fragment[], { x0, y0, x1, y1 }: Area): Fragment[] =>
   fragments.filter((fragment) => {
-    const [x, y] = [middleOf(fragment), fragment.baseline - fragment.fontSize * 0.3];
+    const x = middleOf(fragment);
+    const y = fragment.baseline - fragment.fontSize * 0.3;
     return x > x0 && x < x1 && y > y0 && y < y1;
   });
 

@@ -1,4 +1,4 @@
-import type { Area } from '../../../model/geometry.js';
+import { type Area, covers, extentOf } from '../../../model/geometry.js';
 import type { PageLine } from '../../../model/page.js';
 
 /** Lines drawn on the page along its sides. */
@@ -12,16 +12,15 @@ const MIN_COVERED_SHARE = 0.6;
 
 /** Returns the horizontal rules over most of the width of the lines. */
 export function rulesAmong(lines: readonly PageLine[], { horizontal }: Rules): Area[] {
-  const x0 = Math.min(...lines.map((line) => line.x0));
-  const x1 = Math.max(...lines.map((line) => line.x1));
+  const width = extentOf(lines);
   const [first, last] = [lines[0], lines.at(-1)];
   if (first === undefined || last === undefined) return [];
   return horizontal.filter(
     (rule) =>
       rule.y0 > first.baseline - first.fontSize * 2.5 &&
       rule.y0 < last.baseline + last.fontSize * 2 &&
-      Math.min(rule.x1, x1) - Math.max(rule.x0, x0) > (x1 - x0) * MIN_COVERED_SHARE &&
-      ((rule.x0 <= x0 && rule.x1 >= x1) || !lines.some((line) => isUnderline(rule, line))),
+      covers(rule, width, MIN_COVERED_SHARE) &&
+      ((rule.x0 <= width.x0 && rule.x1 >= width.x1) || !lines.some((line) => isUnderline(rule, line))),
   );
 }
 
@@ -44,13 +43,9 @@ function isUnderline(rule: Area, { words, baseline, fontSize }: PageLine): boole
  * lower one. A rule with more space above it is above a table.
  */
 export function areSeparated(above: PageLine, below: PageLine, { horizontal }: Rules): boolean {
-  const [x0, x1] = [Math.min(above.x0, below.x0), Math.max(above.x1, below.x1)];
-  return horizontal.some(
-    (rule) =>
-      rule.y0 > above.baseline &&
-      rule.y0 - above.baseline < below.baseline - rule.y0 &&
-      Math.min(rule.x1, x1) - Math.max(rule.x0, x0) > (x1 - x0) * MIN_COVERED_SHARE,
-  );
+  const width = extentOf([above, below]);
+  const isBetween = (y: number) => y > above.baseline && y - above.baseline < below.baseline - y;
+  return horizontal.some((rule) => isBetween(rule.y0) && covers(rule, width, MIN_COVERED_SHARE));
 }
 
 /** Largest gap between the parts of one rule, and largest distance of a head from the middle of its rule, in ems. */

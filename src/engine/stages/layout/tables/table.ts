@@ -1,5 +1,5 @@
 import { asFragment, createFragment } from '../../../model/fragment.js';
-import type { Area } from '../../../model/geometry.js';
+import { type Area, boundsOf } from '../../../model/geometry.js';
 import type { Fragment, PageLine, PageTable, PageWord } from '../../../model/page.js';
 import { isRtl, readsFromRight } from '../../../model/text-direction.js';
 import { buildLines } from '../lines/lines.js';
@@ -12,11 +12,7 @@ export function standForTable(table: PageTable, area: Area): Fragment {
 
 /** Returns a line that stands for the table that these lines make. */
 export function tableLine(table: PageTable, lines: readonly PageLine[]): PageLine {
-  const area = createFragment(
-    lines.flatMap((line) => line.words),
-    0,
-  );
-  return { ...standForTable(table, area), apart: new Set() };
+  return { ...standForTable(table, boundsOf(lines.flatMap(({ words }) => words))), apart: new Set() };
 }
 
 export const linesOfTable = (table: PageTable): PageLine[] => table.cells.flatMap(({ lines }) => lines);

@@ -1,4 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
+import { takeUntil } from '../../../model/groups.js';
 import type { PageLine } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
 import { hasCells } from '../lines/line-cells.js';
@@ -67,23 +68,12 @@ function isHeadOfNext(
   const [line, above] = [lines[head], lines[head - 1]];
   if (line === undefined || above === undefined || !isBold(line) || isBold(above)) return false;
   const near = lines.slice(head, Math.min(end, head + MAX_ROWS_READ));
-  const first = endOfHead(near);
-  const below = endOfRows(near, first);
-  const rows = near.slice(first, below).filter(isTabular);
+  const heads = takeUntil(near, (other) => !isBold(other));
+  const beginsNext = (other: PageLine) => isBold(other) && other.apart.size + 1 >= MIN_HEAD_CELLS;
+  const table = takeUntil(near, (other, index) => index > heads.length && beginsNext(other));
+  const rows = table.slice(heads.length).filter(isTabular);
   const before = lines.slice(Math.max(from, head - MAX_ROWS_READ), head).filter(isTabular);
-  return haveOtherColumns(before, near.slice(0, first), rows) && isTable(near.slice(0, below));
-}
-
-/** Returns the first line that is not bold. */
-function endOfHead(lines: readonly PageLine[]): number {
-  const end = lines.findIndex((line) => !isBold(line));
-  return end === -1 ? lines.length : end;
-}
-
-/** Returns the line at which the next head begins. */
-function endOfRows(lines: readonly PageLine[], from: number): number {
-  const end = lines.findIndex((line, index) => index > from && isBold(line) && line.apart.size + 1 >= MIN_HEAD_CELLS);
-  return end === -1 ? lines.length : end;
+  return haveOtherColumns(before, heads, rows) && isTable(table);
 }
 
 /**
