@@ -4,6 +4,7 @@ import { findIdempotentUse, rememberIdempotentUse } from './idempotency.js';
 import { type EndedJob, recordCompletion, recordFailure } from './job-events.js';
 import { countUnfinishedJobs, NEEDED_DOCUMENTS } from './jobs.js';
 import type { Acceptance, Accepted, Beat, ClaimedJob, JobFailure, JobOutcome, JobView, Queue, Run } from './queue.js';
+import { steadyNow } from './steady-clock.js';
 import type { Store } from './store.js';
 import { type Choice, findNextOrganisation, NEXT_JOB_ID, noteWorkerTime, ORDINARY, URGENT } from './turns.js';
 import { countDocument, giveDocumentBack } from './usage.js';
@@ -56,7 +57,7 @@ export function createSqliteQueue(store: Store): Queue {
         );
       }),
     releaseExpired: () => {
-      const nowMs = Date.now();
+      const nowMs = steadyNow();
       if (
         read.get(`SELECT 1 AS found FROM job WHERE status = 'processing' AND lease_until < :nowMs LIMIT 1`, {
           nowMs,
@@ -157,7 +158,7 @@ function claim(db: Database, leaseMs: number, choice: Choice): ClaimedJob | unde
   const row = db.get<Omit<ClaimedJob, 'mimeType' | 'documentPageCount'>>(CLAIM, {
     organisationId,
     token: randomBytes(12).toString('hex'),
-    leaseUntilMs: nowMs + leaseMs,
+    leaseUntilMs: steadyNow() + leaseMs,
     nowMs,
   });
   if (row === undefined) return undefined;
@@ -173,7 +174,7 @@ function beat(db: Database, { jobId, token, pagesDone, pageCount }: Beat, leaseM
     db.run(
       `UPDATE job SET lease_until = :leaseUntilMs, pages_done = :pagesDone, page_count = :pageCount
        WHERE id = :jobId AND token = :token`,
-      { jobId, token, leaseUntilMs: Date.now() + leaseMs, pagesDone, pageCount },
+      { jobId, token, leaseUntilMs: steadyNow() + leaseMs, pagesDone, pageCount },
     ) === 1
   );
 }

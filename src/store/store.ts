@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
 import { type Database, openDatabase } from './database.js';
+import { openJournal } from './journal.js';
 import { migrate, readVersion } from './migrate.js';
 import { retryWhileBusy } from './retry-busy.js';
 import type { StoreFailedError } from './store-failure.js';
@@ -9,7 +9,6 @@ import { createWriteQueue, type WriteQueue } from './write-queue.js';
 export { SCHEMA_VERSION } from './migrate.js';
 
 const OPEN_TIMEOUT_MS = 10_000;
-const RENEWED_BLOCK_BYTES = 1024 * 1024;
 
 /**
  * Reads are synchronous and see a write once it is committed, shortly before it resolves; await `synced` before an answer
@@ -45,14 +44,13 @@ export async function openStore(path: string, { isHolder = false }: OpenOptions 
     }
     return opened;
   }, OPEN_TIMEOUT_MS);
-  // SQLite removes its journal only with the last connection, so this handle stays valid.
-  const journal = await open(`${path}-wal`, 'r+');
-  if (isHolder) await renewJournal(db, journal);
+  const journal = await openJournal(path);
+  if (isHolder) await journal.renew(db, OPEN_TIMEOUT_MS);
   let noteFailure: (failure: StoreFailedError) => void = () => {};
   const failed = new Promise<StoreFailedError>((resolve) => {
     noteFailure = resolve;
   });
-  const queue = createWriteQueue(db, { path, syncJournal: () => journal.datasync(), onFailure: noteFailure });
+  const queue = createWriteQueue(db, { path, syncJournal: journal.sync, onFailure: noteFailure });
   return {
     read: refuseAfterFailure(db, queue),
     write: queue.write,
@@ -65,27 +63,6 @@ export async function openStore(path: string, { isHolder = false }: OpenOptions 
       else abandoned.add(db);
     },
   };
-}
-
-/**
- * Writes the journal once more, with the same bytes, and syncs it. An earlier process may have died of a failed sync, which
- * leaves pages that are read here but are not on disk, and that no later sync would write.
- */
-async function renewJournal(db: Database, journal: FileHandle): Promise<void> {
-  // No other process writes meanwhile.
-  await retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'), OPEN_TIMEOUT_MS);
-  try {
-    const block = Buffer.alloc(RENEWED_BLOCK_BYTES);
-    for (let at = 0; ; ) {
-      const { bytesRead } = await journal.read(block, 0, block.length, at);
-      if (bytesRead === 0) break;
-      await journal.write(block, 0, bytesRead, at);
-      at += bytesRead;
-    }
-    await journal.datasync();
-  } finally {
-    db.exec('ROLLBACK');
-  }
 }
 
 /** Refuses reads after a failure: they may see what is not on disk, and no answer may be made of that. */

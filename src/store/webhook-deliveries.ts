@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from './database.js';
 import { renderFilter } from './filter.js';
+import { steadyNow } from './steady-clock.js';
 import type { Store } from './store.js';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead';
@@ -55,6 +56,9 @@ const CLAIM = `
   UPDATE webhook_delivery SET token = :token, next_attempt_at = :leaseUntilMs
   WHERE id = :id AND status = 'pending' AND next_attempt_at <= :nowMs
   RETURNING id, token, endpoint_id AS "endpointId", organisation_id AS "organisationId", event, body`;
+
+/** When the delivery was due first, at the latest now: a clock that was set may have put its creation into the future. */
+const DUE_AT_ONCE = 'CASE WHEN created_at < :nowMs THEN created_at ELSE :nowMs END';
 
 /** Returns the earliest due time after `afterMs`; undefined when no delivery waits. */
 export function findNextDue(store: Store, afterMs = 0): number | undefined {
@@ -160,9 +164,9 @@ export async function finishAttempt(
 export async function releaseDelivery(store: Store, { id, token }: Pick<ClaimedDelivery, 'id' | 'token'>) {
   await store.write((db) =>
     db.run(
-      `UPDATE webhook_delivery SET token = NULL, next_attempt_at = created_at
+      `UPDATE webhook_delivery SET token = NULL, next_attempt_at = ${DUE_AT_ONCE}
        WHERE id = :id AND token = :token AND status = 'pending'`,
-      { id, token },
+      { id, token, nowMs: steadyNow() },
     ),
   );
 }
@@ -171,7 +175,9 @@ export async function releaseDelivery(store: Store, { id, token }: Pick<ClaimedD
 export async function releaseAllDeliveries(store: Store): Promise<number> {
   return await store.write((db) =>
     db.run(
-      `UPDATE webhook_delivery SET token = NULL, next_attempt_at = created_at WHERE status = 'pending' AND token IS NOT NULL`,
+      `UPDATE webhook_delivery SET token = NULL, next_attempt_at = ${DUE_AT_ONCE}
+       WHERE status = 'pending' AND token IS NOT NULL`,
+      { nowMs: steadyNow() },
     ),
   );
 }
@@ -235,8 +241,8 @@ export async function resendDelivery(
     if (isRunning) db.run('UPDATE webhook_delivery SET series_start = attempts WHERE id = :deliveryId', { deliveryId });
     else
       db.run(
-        `UPDATE webhook_delivery SET status = 'pending', series_start = attempts, next_attempt_at = :nowMs, token = NULL,
-           finished_at = NULL WHERE id = :deliveryId`,
+        `UPDATE webhook_delivery SET status = 'pending', series_start = attempts, next_attempt_at = ${DUE_AT_ONCE},
+           token = NULL, finished_at = NULL WHERE id = :deliveryId`,
         { deliveryId, nowMs },
       );
     return 'resent';

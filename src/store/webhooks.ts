@@ -1,6 +1,7 @@
 import { createId } from '../contract/identifiers.js';
 import { type DocumentEvent, type EventType, eventTypeOf, renderEvent } from '../contract/webhook-event.js';
 import type { Database } from './database.js';
+import { steadyNow } from './steady-clock.js';
 import type { Store } from './store.js';
 
 /** Time that the previous secret still signs after a rotation. */
@@ -108,7 +109,7 @@ export function recordEvent(db: Database, organisationId: string, event: Documen
     db.run(
       `INSERT INTO webhook_delivery (id, endpoint_id, organisation_id, event, request_id, body, status, attempts, series_start,
          next_attempt_at, created_at)
-       VALUES (:id, :endpointId, :organisationId, :type, :requestId, :body, 'pending', 0, 0, :nowMs, :nowMs)`,
+       VALUES (:id, :endpointId, :organisationId, :type, :requestId, :body, 'pending', 0, 0, :dueMs, :nowMs)`,
       {
         id,
         endpointId,
@@ -116,6 +117,8 @@ export function recordEvent(db: Database, organisationId: string, event: Documen
         type,
         requestId: event.requestId,
         body: renderEvent(id, nowMs, event),
+        // The event is due at once, on the clock of due times too.
+        dueMs: Math.min(nowMs, steadyNow()),
         nowMs,
       },
     );

@@ -40,7 +40,15 @@ describeBlobs('SQLite and a file system', async () => {
 });
 
 /** Files with SQL of SQLite alone; another engine has its own versions. */
-const SQLITE = ['database.ts', 'directory-lock.ts', 'migrate.ts', 'retry-busy.ts', 'snapshot.ts', 'write-queue.ts'];
+const SQLITE = [
+  'database.ts',
+  'directory-lock.ts',
+  'journal.ts',
+  'migrate.ts',
+  'retry-busy.ts',
+  'snapshot.ts',
+  'write-queue.ts',
+];
 const ONLY_SQLITE =
   /\b(?:PRAGMA|AUTOINCREMENT|ROWID|GLOB|IFNULL|STRFTIME|JULIANDAY|JSON_EXTRACT|GROUP_CONCAT|VACUUM|ATTACH|WITHOUT ROWID|INSERT OR (?:IGNORE|REPLACE)|BEGIN IMMEDIATE|BEGIN EXCLUSIVE)\b|sqlite_\w+|\bdatetime\(/i;
 

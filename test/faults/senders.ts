@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call } from '../contract/support/http.js';
 import type { SpawnedService } from '../contract/support/spawned-service.js';
 
 /** A document that was sent, and what the service said about it. */
-interface Sent {
+export interface Sent {
   /** Its text, which is the result. */
   text: string;
   key: string;
@@ -36,6 +37,8 @@ export interface SendersOptions {
   now?: () => number;
   /** Milliseconds that a document takes. */
   pageMs?: number;
+  /** Directory in which each document's process notes that it reads the document. */
+  markers?: string;
   /** Asks some jobs for their end while the faults happen. */
   isPolling?: boolean;
 }
@@ -49,6 +52,7 @@ export function startSenders({
   callers = 6,
   now = () => 0,
   pageMs,
+  markers,
   isPolling = false,
 }: SendersOptions): Senders {
   const sent: Sent[] = [];
@@ -70,7 +74,8 @@ export function startSenders({
   /** Returns true when the document was acknowledged. */
   async function attempt(one: Sent, number: number): Promise<boolean> {
     const slow = pageMs === undefined ? '' : ` DO=slow PAGE_MS=${pageMs}`;
-    const file = `%PDF-1.4 TEXT=${one.text}${slow} ${'x'.repeat(number % 4 === 0 ? 100_000 : 0)}`;
+    const marker = markers === undefined ? '' : ` ALWAYS=1 MARKER=${join(markers, String(number))}`;
+    const file = `%PDF-1.4 TEXT=${one.text}${slow}${marker} ${'x'.repeat(number % 4 === 0 ? 100_000 : 0)}`;
     const headers = { prefer: 'respond-async', 'idempotency-key': one.key };
     const answer = await service()
       ?.client.submit(file, { headers })

@@ -1,3 +1,4 @@
+import { steadyNow } from '../../store/steady-clock.js';
 import type { Store } from '../../store/store.js';
 import { type Attempt, type ClaimedDelivery, finishAttempt, releaseDelivery } from '../../store/webhook-deliveries.js';
 import type { Log } from '../log.js';
@@ -11,14 +12,14 @@ export interface DeliveryOptions {
   retryDelaysMs: readonly number[];
   /** Makes one attempt; undefined when this service cut it off itself. */
   attempt(delivery: ClaimedDelivery): Promise<Attempt | undefined>;
-  /** Unix milliseconds and a random number in [0, 1); tests pass their own. */
+  /** Unix milliseconds on a clock that nobody sets, and a random number in [0, 1); tests pass their own. */
   now?: () => number;
   random?: () => number;
 }
 
 /** Makes one attempt of a delivery, records it and logs it. An attempt that was cut off is returned to the store uncounted. */
 export async function deliverOnce(delivery: ClaimedDelivery, options: DeliveryOptions): Promise<void> {
-  const { store, log, retryDelaysMs, now = Date.now, random = Math.random } = options;
+  const { store, log, retryDelaysMs, now = steadyNow, random = Math.random } = options;
   const attempt = await options.attempt(delivery);
   if (attempt === undefined) return await releaseDelivery(store, delivery);
   const recorded = await finishAttempt(store, delivery, attempt, {

@@ -1,3 +1,4 @@
+import { steadyNow } from '../../store/steady-clock.js';
 import type { Store } from '../../store/store.js';
 import { type ClaimedDelivery, claimDeliveries, findNextDue, releaseDelivery } from '../../store/webhook-deliveries.js';
 import type { Log } from '../log.js';
@@ -26,13 +27,13 @@ export interface DeliveryPollerOptions {
   attemptTimeoutMs: number;
   /** Starts an attempt of a claimed delivery, without waiting for it. */
   begin(delivery: ClaimedDelivery): void;
-  /** Unix milliseconds; tests pass their own. */
+  /** Unix milliseconds on a clock that nobody sets; tests pass their own. */
   now?: () => number;
 }
 
 /** Claims due deliveries as slots are free, and looks again when the next one is due. */
 export function createDeliveryPoller(options: DeliveryPollerOptions): DeliveryPoller {
-  const { store, slots, log, attemptTimeoutMs, begin, now = Date.now } = options;
+  const { store, slots, log, attemptTimeoutMs, begin, now = steadyNow } = options;
   const turns = createTurns(store);
   const looks = createSingleFlight(look);
   let nextLook: NodeJS.Timeout | undefined;

@@ -312,7 +312,9 @@ int rmdir(const char *path) { return change_names(RMDIR, path, NULL, 0, do_rmdir
 int mkdir(const char *path, mode_t mode) {
   pthread_mutex_lock(&log_lock);
   int result = syscall(SYS_mkdirat, AT_FDCWD, path, mode), error = errno;
-  if (result == 0 && is_below_root(path)) note((struct record){ .type = MKDIR }, path, NULL, 0);
+  struct stat facts;
+  if (result == 0 && is_below_root(path) && stat(path, &facts) == 0)
+    note((struct record){ .type = MKDIR, .inode = facts.st_ino }, path, NULL, 0);
   pthread_mutex_unlock(&log_lock);
   errno = error;
   return result;
