@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-// What a disk may hold after a power cut, made from the log of fault-shim. A write is on disk for certain once a sync of its
+// The disk that a power cut may leave, made from the log of fault-shim. A write is on disk for certain once a sync of its
 // file has succeeded that began after it; without one, any of its blocks may be there or not. A name (creation, rename, link,
 // removal) is on disk for certain once its directory was synced; without a sync, the first of them may be there. The blocks of
 // a sync that failed are marked as written, so later syncs leave them out.
@@ -85,10 +85,10 @@ function* readLog(path: string, untilBytes: number): Generator<LogRecord & { end
 /** The disk below `root`, which was empty when the log began. */
 class Disk {
   readonly #root: string;
-  /** What programs see. */
+  /** The view of programs. */
   readonly #inodes = new Map<number, Inode>();
   readonly #names = new Map<string, Inode>();
-  /** What is on disk for certain. */
+  /** The part that is on disk for certain. */
   readonly #kept = new Map<string, Inode>();
   readonly #syncs = new Map<string, { inode: Inode; changes: number; names: number }>();
 

@@ -41,6 +41,8 @@ export interface SendersOptions {
   markers?: string;
   /** Asks some jobs for their end while the faults happen. */
   isPolling?: boolean;
+  /** Each caller follows its document to the end before it sends the next one. */
+  isFollowing?: boolean;
 }
 
 /**
@@ -54,6 +56,7 @@ export function startSenders({
   pageMs,
   markers,
   isPolling = false,
+  isFollowing = false,
 }: SendersOptions): Senders {
   const sent: Sent[] = [];
   const faults: string[] = [];
@@ -67,7 +70,12 @@ export function startSenders({
       while (!isOver && one.requestId === undefined) {
         if (!(await attempt(one, number))) await sleep(20);
       }
-      if (isPolling && number % 3 === 0 && one.jobId !== undefined) await poll(one);
+      if (one.jobId === undefined) continue;
+      if (isPolling && number % 3 === 0) await poll(one);
+      while (isFollowing && !isOver && one.result === undefined) {
+        await sleep(50);
+        await poll(one);
+      }
     }
   }
 

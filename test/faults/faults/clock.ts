@@ -28,6 +28,7 @@ export const fault: Fault = {
     const senders = startSenders({
       service: () => service,
       pageMs: 300,
+      isFollowing: true,
       markers,
     });
     for (let round = 0; round < rounds; round++) {

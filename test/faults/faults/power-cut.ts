@@ -10,6 +10,8 @@ import { type Sent, startSenders } from '../senders.js';
 
 /** Time of one service; a power cut may come at any moment of it, of its start and its end. */
 const SERVICE_MS = 3_000;
+/** Documents after a start whose acknowledgement is a moment of its own kind. */
+const EARLY_DOCUMENTS = 20;
 const SERVICES = ['kill', 'failed sync', 'kill', 'stop'] as const;
 
 /**
@@ -36,8 +38,10 @@ export const fault: Fault = {
       now: shim.readLogBytes,
       isPolling: true,
     });
+    const starts: number[] = [];
     for (const end of SERVICES) {
       shim.fail();
+      starts.push(shim.readLogBytes());
       service = await spawnService(dataDir, { jobMaxAttempts: 1_000 }, HOSTILE_PROGRAM, { env: shim.env });
       await sleep(SERVICE_MS);
       if (end === 'failed sync') {
@@ -50,8 +54,7 @@ export const fault: Fault = {
       }
       service = undefined;
     }
-    const logBytes = shim.readLogBytes();
-    const cuts = Array.from({ length: rounds }, () => randomInt(logBytes)).sort((one, other) => one - other);
+    const cuts = chooseCuts(rounds, starts, shim.readLogBytes(), senders.acknowledged());
     const cutDisk = join(createDirectory(), 'disk');
     await cutPower(shim.logPath, dataDir, cuts, cutDisk, async (cutAt) => {
       count('power cuts');
@@ -62,6 +65,19 @@ export const fault: Fault = {
     await check(dataDir, senders);
   },
 };
+
+/**
+ * Chooses moments in ascending order: a third at any byte of the log, a third just after an acknowledgement, and a third just
+ * after one of the first acknowledgements of a service, which may depend on what an earlier one left.
+ */
+function chooseCuts(count: number, starts: readonly number[], logBytes: number, sent: readonly Sent[]): number[] {
+  const acknowledged = sent.flatMap(({ acknowledgedAt }) => acknowledgedAt ?? []).sort((one, other) => one - other);
+  const early = starts.flatMap((start) => acknowledged.filter((at) => at > start).slice(0, EARLY_DOCUMENTS));
+  const pick = (moments: readonly number[]) => moments[randomInt(Math.max(1, moments.length))] ?? randomInt(logBytes);
+  const kinds = [() => randomInt(logBytes), () => pick(acknowledged), () => pick(early)];
+  const cuts = Array.from({ length: count }, (_, round) => kinds[round % kinds.length]?.() ?? 0);
+  return cuts.sort((one, other) => one - other);
+}
 
 /** Returns what the sender knew at the cut. */
 function forgetAfter({ text, key, ...rest }: Sent, cutAt: number): Sent {
