@@ -17,7 +17,8 @@ export interface DocumentEvent {
   jobId?: string;
   function: string;
   status: 'completed' | 'failed';
-  pageCount: number;
+  /** Absent for a document that failed before its pages were counted. */
+  pageCount?: number | undefined;
   /** Present for a completed document. */
   meta?: Meta;
   /** Present for a failed document. */

@@ -14,6 +14,7 @@ import type { Activity } from './monitoring/activity.js';
 import type { Metrics } from './monitoring/metrics.js';
 import type { Readiness } from './monitoring/readiness.js';
 import type { RequestLog } from './monitoring/request-log.js';
+import type { PageCounter } from './page-counts/page-counter.js';
 import type { ArgsVault } from './secrets/args-vault.js';
 import type { WebhookSender } from './webhooks/sender.js';
 
@@ -36,6 +37,7 @@ export interface ServiceComponents {
   isolation: Isolation;
   /** Processes that count pages at intake, apart from those that read documents for minutes. */
   pageCounters: DocumentPool;
+  pageCounter: PageCounter;
   /** Processes that read documents. */
   pool: DocumentPool;
   jobs: JobRunner;

@@ -17,8 +17,8 @@ export function recordCompletion(db: Database, job: EndedJob, outcome: JobOutcom
   recordEvent(db, job.organisationId, { ...headOf(job), status: 'completed', pageCount, meta }, nowMs);
 }
 
-/** `pageCount` is the page count of the document. */
-export function recordFailure(db: Database, job: EndedJob, pageCount: number, failure: JobFailure): void {
+/** `pageCount` is the page count of the document; undefined when the job ended before its pages were counted. */
+export function recordFailure(db: Database, job: EndedJob, pageCount: number | undefined, failure: JobFailure): void {
   const error = describeJobError(failure.code, failure.message);
   recordEvent(db, job.organisationId, { ...headOf(job), status: 'failed', pageCount, error }, Date.now());
 }

@@ -34,6 +34,15 @@ export function readPlan(row: PlanRow): Plan {
   };
 }
 
+/** Finds the plan of an organisation; undefined for an unknown one. */
+export async function findPlanOf(store: Store, organisationId: string): Promise<Plan | undefined> {
+  const row = store.read.get<PlanRow>(
+    `SELECT ${PLAN_COLUMNS} FROM organisation JOIN plan ON plan.name = organisation.plan WHERE organisation.id = :organisationId`,
+    { organisationId },
+  );
+  return row && readPlan(row);
+}
+
 /** Lists plans, smallest first. */
 export async function listPlans(store: Store): Promise<Plan[]> {
   return store.read.all<PlanRow>(`SELECT ${PLAN_COLUMNS} FROM plan ORDER BY position, name`).map(readPlan);

@@ -17,7 +17,7 @@ export interface Acceptance {
   args: string;
   cacheKey: string;
   fileName: string | undefined;
-  document: { id: string; sha256: string; sizeBytes: number; mimeType: string; pageCount: number };
+  document: { id: string; sha256: string; sizeBytes: number; mimeType: string; pageCount: number | undefined };
   /** True when a caller waits for the result. Urgent jobs of an organisation run first, unless another is much older. */
   isUrgent: boolean;
   idempotency: { key: string; contentHash: string } | undefined;
@@ -45,7 +45,10 @@ export interface ClaimedJob {
   args: string;
   cacheKey: string;
   mimeType: string;
-  documentPageCount: number;
+  sha256: string;
+  sizeBytes: number;
+  /** Null until the pages are counted, which the job does when no counter was free for its call. */
+  documentPageCount: number | null;
   attempts: number;
 }
 
@@ -88,7 +91,7 @@ export interface Beat {
   jobId: string;
   token: string;
   pagesDone: number;
-  pageCount: number;
+  pageCount: number | null;
 }
 
 /**
@@ -102,6 +105,8 @@ export interface Queue {
   defer(jobId: string): Promise<void>;
   /** Takes a job of the organisation whose turn it is (turns.ts), and counts the attempt. */
   claim(leaseMs: number, choice?: Choice): Promise<ClaimedJob | undefined>;
+  /** Records the pages of a document that was accepted without them; false when the token is no longer the newest. */
+  noteCount(job: ClaimedJob, pageCount: number): Promise<boolean>;
   /** Extends leases and records progress; returns the ids whose token is no longer the newest. */
   beat(beats: readonly Beat[], leaseMs: number): Promise<string[]>;
   /** Stores the outcome; false when the token is no longer the newest, and then nothing is stored. */

@@ -18,6 +18,11 @@ const MAX_INTERRUPTIONS = 20;
 /** Leases are rewritten every few seconds and dropped at the next start, so a power cut may lose them. */
 const NOT_SYNCED = { isSynced: false };
 
+/** Stored in place of a document's pages until they are counted: its column allows no NULL. */
+const NOT_COUNTED = 0;
+/** The pages of a document; NULL until they are counted. */
+const PAGES = `nullif(document.page_count, ${NOT_COUNTED})`;
+
 const CLAIM = `
   UPDATE job SET status = 'processing', attempts = attempts + 1, token = :token, lease_until = :leaseUntilMs,
     started_at = coalesce(started_at, :nowMs)
@@ -43,6 +48,7 @@ export function createSqliteQueue(store: Store): Queue {
       if (!mayClaim(read, choice)) return Promise.resolve(undefined);
       return write((db) => claim(db, leaseMs, choice), NOT_SYNCED);
     },
+    noteCount: (job, pageCount) => write((db) => noteCount(db, job, pageCount), NOT_SYNCED),
     beat: (beats, leaseMs) =>
       write((db) => beats.filter((one) => !beat(db, one, leaseMs)).map((one) => one.jobId), NOT_SYNCED),
     complete: (job, outcome) => write((db) => complete(db, job, outcome)),
@@ -100,7 +106,7 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
   db.run(
     `INSERT INTO document (id, organisation_id, sha256, size_bytes, mime_type, page_count, created_at)
      VALUES (:id, :organisationId, :sha256, :sizeBytes, :mimeType, :pageCount, :nowMs)`,
-    { id: document.id, organisationId, sha256, sizeBytes, mimeType, pageCount, nowMs },
+    { id: document.id, organisationId, sha256, sizeBytes, mimeType, pageCount: pageCount ?? NOT_COUNTED, nowMs },
   );
   db.run(
     `INSERT INTO request (id, organisation_id, key_id, key_last_four, function, file_name, size_bytes, sha256, mime_type, page_count,
@@ -117,7 +123,7 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
       sizeBytes,
       sha256,
       mimeType,
-      pageCount,
+      pageCount: pageCount ?? null,
       jobId,
       nowMs,
     },
@@ -137,7 +143,7 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
       cacheKey: acceptance.cacheKey,
       priority: acceptance.isUrgent ? URGENT : ORDINARY,
       nowMs,
-      pageCount,
+      pageCount: pageCount ?? null,
       period: allowance.period,
       deferred: acceptance.isUrgent ? 0 : 1,
     },
@@ -151,28 +157,40 @@ function mayClaim(db: Database, choice: Choice): boolean {
   return db.get(`SELECT 1 AS found FROM job WHERE status = 'queued' LIMIT 1`) !== undefined;
 }
 
+type DocumentFacts = Pick<ClaimedJob, 'mimeType' | 'sha256' | 'sizeBytes' | 'documentPageCount'>;
+
 function claim(db: Database, leaseMs: number, choice: Choice): ClaimedJob | undefined {
   const nowMs = Date.now();
   const organisationId = findNextOrganisation(db, choice, nowMs);
   if (organisationId === undefined) return undefined;
-  const row = db.get<Omit<ClaimedJob, 'mimeType' | 'documentPageCount'>>(CLAIM, {
+  const row = db.get<Omit<ClaimedJob, keyof DocumentFacts>>(CLAIM, {
     organisationId,
     token: randomBytes(12).toString('hex'),
     leaseUntilMs: steadyNow() + leaseMs,
     nowMs,
   });
   if (row === undefined) return undefined;
-  const document = db.get<Pick<ClaimedJob, 'mimeType' | 'documentPageCount'>>(
-    'SELECT mime_type AS "mimeType", page_count AS "documentPageCount" FROM document WHERE id = :documentId',
+  const document = db.get<DocumentFacts>(
+    `SELECT mime_type AS "mimeType", sha256, size_bytes AS "sizeBytes", ${PAGES} AS "documentPageCount"
+     FROM document WHERE id = :documentId`,
     { documentId: row.documentId },
   );
   return document === undefined ? undefined : { ...row, ...document };
 }
 
+function noteCount(db: Database, { id, token, requestId, documentId }: ClaimedJob, pageCount: number): boolean {
+  const isOurs =
+    db.run('UPDATE job SET page_count = :pageCount WHERE id = :id AND token = :token', { id, token, pageCount }) === 1;
+  if (!isOurs) return false;
+  db.run('UPDATE document SET page_count = :pageCount WHERE id = :documentId', { documentId, pageCount });
+  db.run('UPDATE request SET page_count = :pageCount WHERE id = :requestId', { requestId, pageCount });
+  return true;
+}
+
 function beat(db: Database, { jobId, token, pagesDone, pageCount }: Beat, leaseMs: number): boolean {
   return (
     db.run(
-      `UPDATE job SET lease_until = :leaseUntilMs, pages_done = :pagesDone, page_count = :pageCount
+      `UPDATE job SET lease_until = :leaseUntilMs, pages_done = :pagesDone, page_count = coalesce(:pageCount, page_count)
        WHERE id = :jobId AND token = :token`,
       { jobId, token, leaseUntilMs: steadyNow() + leaseMs, pagesDone, pageCount },
     ) === 1
@@ -182,7 +200,7 @@ function beat(db: Database, { jobId, token, pagesDone, pageCount }: Beat, leaseM
 function complete(db: Database, job: ClaimedJob, outcome: JobOutcome): boolean {
   if (!finish(db, job, 'completed')) return false;
   const nowMs = Date.now();
-  const { id: jobId, organisationId, requestId, cacheKey, documentPageCount } = job;
+  const { id: jobId, organisationId, requestId, cacheKey, documentId } = job;
   const { body, provider, pageCount, durationMs } = outcome;
   db.run('UPDATE job SET pages_done = :pageCount, page_count = :pageCount WHERE id = :jobId', { jobId, pageCount });
   // The request log outlives the result.
@@ -197,9 +215,9 @@ function complete(db: Database, job: ClaimedJob, outcome: JobOutcome): boolean {
   );
   db.run(
     `INSERT INTO result_cache (organisation_id, cache_key, job_id, document_page_count, created_at)
-     VALUES (:organisationId, :cacheKey, :jobId, :documentPageCount, :nowMs)
+     SELECT :organisationId, :cacheKey, :jobId, page_count, :nowMs FROM document WHERE id = :documentId
      ON CONFLICT (organisation_id, cache_key) DO UPDATE SET job_id = excluded.job_id, created_at = excluded.created_at`,
-    { organisationId, cacheKey, jobId, documentPageCount, nowMs },
+    { organisationId, cacheKey, jobId, documentId, nowMs },
   );
   recordCompletion(db, job, outcome, nowMs);
   noteWorkerTime(db, organisationId, durationMs);
@@ -209,23 +227,29 @@ function complete(db: Database, job: ClaimedJob, outcome: JobOutcome): boolean {
 function fail(db: Database, job: ClaimedJob, failure: JobFailure, { durationMs }: Run): boolean {
   if (!finish(db, job, 'failed', failure)) return false;
   giveDocumentBack(db, job.id);
-  recordFailure(db, job, job.documentPageCount, failure);
+  recordFailure(db, job, findPageCount(db, job.documentId), failure);
   noteWorkerTime(db, job.organisationId, durationMs);
   return true;
 }
 
+/** Undefined until the pages are counted. */
+function findPageCount(db: Database, documentId: string): number | undefined {
+  const sql = `SELECT ${PAGES} AS "pageCount" FROM document WHERE id = :documentId`;
+  return db.get<{ pageCount: number | null }>(sql, { documentId })?.pageCount ?? undefined;
+}
+
 function giveUpInterrupted(db: Database): void {
   const message = `The service stopped ${MAX_INTERRUPTIONS} times while reading this document`;
-  const jobs = db.all<EndedJob & { pageCount: number }>(
+  const jobs = db.all<EndedJob & { documentId: string }>(
     `UPDATE job SET status = 'failed', finished_at = :nowMs, token = NULL, lease_until = NULL, args = :args,
        error_code = 'INTERNAL', error_message = :message WHERE status = 'processing' AND interruptions >= :maxInterruptions
      RETURNING id, organisation_id AS "organisationId", request_id AS "requestId", function,
-       (SELECT page_count FROM document WHERE document.id = job.document_id) AS "pageCount"`,
+       document_id AS "documentId"`,
     { nowMs: Date.now(), args: NO_ARGS, message, maxInterruptions: MAX_INTERRUPTIONS },
   );
   for (const job of jobs) {
     giveDocumentBack(db, job.id);
-    recordFailure(db, job, job.pageCount, { code: 'INTERNAL', message });
+    recordFailure(db, job, findPageCount(db, job.documentId), { code: 'INTERNAL', message });
   }
 }
 

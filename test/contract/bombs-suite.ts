@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readResidentBytes } from '../../dist/service/documents/resident-memory.js';
+import { readResidentBytes } from '../../dist/service/documents/process-usage.js';
 import { examples } from '../fixtures/manifest.js';
 import { createDataDir, waitForNoBlobs } from './support/running-service.js';
 import { findChildren, killSpawnedServices, type SpawnedService, spawnService } from './support/spawned-service.js';

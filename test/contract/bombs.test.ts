@@ -1,5 +1,6 @@
 import { imageBombs, pdfBombs } from '../fixtures/maker/bombs.js';
-import { testBombs } from './bombs-suite.js';
+import { crossReferenceBombs } from '../fixtures/maker/counting-bombs.js';
+import { type BombRow, testBombs } from './bombs-suite.js';
 
 testBombs([
   ['a PNG of 268 megapixels', imageBombs, 'INVALID_DOCUMENT', /16384 x 16384 pixels; the limit is 100 million/],
@@ -14,4 +15,7 @@ testBombs([
   ['arrays in arrays, 200,000 deep', pdfBombs, 'read', /./],
   ['a page of a million points', pdfBombs, 'read', /./],
   ['a pattern of a hundred million tiles', pdfBombs, 'read', /./],
+  ...Object.keys(crossReferenceBombs).map(
+    (name): BombRow => [name, crossReferenceBombs, 'INVALID_DOCUMENT', /name more objects than the file can have/],
+  ),
 ]);

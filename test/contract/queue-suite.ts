@@ -239,6 +239,32 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       expect({ ...(await queue.findOutcome(heir.id)) }).toEqual(outcome);
     });
 
+    test('a document without a page count → claimed as such, counted once, and known from then on', async () => {
+      const document = {
+        id: createId('doc'),
+        sha256: 'cd',
+        sizeBytes: 7,
+        mimeType: 'image/tiff',
+        pageCount: undefined,
+      };
+      const acceptance = makeAcceptance({ document });
+      await queue.accept(acceptance);
+      expect(await queue.find(acceptance.jobId)).toMatchObject({ pageCount: null });
+      const zombie = await claim(1);
+      expect(zombie).toMatchObject({ sha256: 'cd', sizeBytes: 7, documentPageCount: null });
+      await queue.beat([{ jobId: zombie.id, token: zombie.token, pagesDone: 0, pageCount: null }], 1);
+      expect(await queue.find(acceptance.jobId)).toMatchObject({ pagesDone: 0, pageCount: null });
+      await sleep(5);
+      await queue.releaseExpired();
+      const heir = await claim();
+      expect(await queue.noteCount(zombie, 9)).toBe(false);
+      expect(await queue.noteCount(heir, 4)).toBe(true);
+      await queue.beat([{ jobId: heir.id, token: heir.token, pagesDone: 0, pageCount: null }], 1);
+      expect(await queue.find(acceptance.jobId)).toMatchObject({ pageCount: 4 });
+      await queue.release(heir, 'service-stops', { durationMs: 1 });
+      expect(await claim()).toMatchObject({ documentPageCount: 4 });
+    });
+
     test('a beat → extends the lease and records progress', async () => {
       await queue.accept(makeAcceptance());
       const job = await claim(1);

@@ -24,9 +24,13 @@ process.on('message', (task: Task) => thread.postMessage(task));
 process.on('disconnect', endGroup);
 // The service may have died while this program loaded.
 if (!process.connected) endGroup();
-// On Linux the service reads the memory itself.
-if (process.platform !== 'linux')
-  setInterval(() => send({ type: 'usage', rssBytes: process.memoryUsage.rss() }), USAGE_INTERVAL_MS).unref();
+// On Linux the service looks itself.
+if (process.platform !== 'linux') setInterval(() => send(readUsage()), USAGE_INTERVAL_MS).unref();
+
+function readUsage(): Report {
+  const { user, system } = process.cpuUsage();
+  return { type: 'usage', rssBytes: process.memoryUsage.rss(), cpuMs: (user + system) / 1000 };
+}
 
 function endGroup(): void {
   try {

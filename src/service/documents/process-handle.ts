@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Confinement } from './confine.js';
 import { type ChildEnd, forkConfined, killGroup } from './confined-child.js';
+import { readCpuMs, readResidentBytes } from './process-usage.js';
 import type { Outcome, Report, Task } from './protocol.js';
-import { readResidentBytes } from './resident-memory.js';
-import { type LimitWatch, type TaskLimits, watchLimits } from './watch-limits.js';
+import { type LimitWatch, type TaskLimits, type Usage, watchLimits } from './watch-limits.js';
 
 const LOOK_EVERY_TASKS = 10;
 
@@ -67,7 +67,8 @@ class ForkedProcess implements DocumentProcess {
     onProgress: (pagesDone: number, pageCount: number) => void,
   ): Promise<Outcome> {
     if (!this.isAlive) return CRASH;
-    const running = new RunningTask(limits, () => this.#lookAtMemory(), onProgress);
+    const lookAtCpu = () => readCpuMs(this.#child.pid);
+    const running = new RunningTask(limits, { lookAtMemory: () => this.#lookAtMemory(), lookAtCpu }, onProgress);
     this.#current = running;
     this.#child.send(task, (error) => {
       if (error !== null) running.end(CRASH);
@@ -99,24 +100,25 @@ class RunningTask {
   readonly ended: Promise<Outcome>;
   /** The latest measure of resident memory, if there was any. */
   residentBytes: number | undefined;
+  /** CPU time that the process reported, on systems where the service cannot look. */
+  #reportedCpuMs: number | undefined;
   readonly #watch: LimitWatch;
   readonly #onProgress: (pagesDone: number, pageCount: number) => void;
   #resolve = (_outcome: Outcome): void => {};
 
-  constructor(
-    limits: TaskLimits,
-    lookAtMemory: () => number | undefined,
-    onProgress: (pagesDone: number, pageCount: number) => void,
-  ) {
+  constructor(limits: TaskLimits, usage: Usage, onProgress: (pagesDone: number, pageCount: number) => void) {
     this.ended = new Promise<Outcome>((resolve) => {
       this.#resolve = resolve;
     });
-    const look = () => {
-      const bytes = lookAtMemory();
+    const lookAtMemory = () => {
+      const bytes = usage.lookAtMemory();
       if (bytes !== undefined) this.residentBytes = bytes;
       return bytes;
     };
-    this.#watch = watchLimits(limits, look, (cause, message) => this.end({ type: 'died', cause, message }));
+    const lookAtCpu = () => usage.lookAtCpu() ?? this.#reportedCpuMs;
+    this.#watch = watchLimits(limits, { lookAtMemory, lookAtCpu }, (cause, message) =>
+      this.end({ type: 'died', cause, message }),
+    );
     this.#onProgress = onProgress;
   }
 
@@ -124,6 +126,7 @@ class RunningTask {
     switch (report.type) {
       case 'usage':
         this.residentBytes = report.rssBytes;
+        this.#reportedCpuMs = report.cpuMs;
         this.#watch.noteMemory(report.rssBytes);
         break;
       case 'progress':

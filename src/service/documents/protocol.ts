@@ -1,5 +1,7 @@
+import type { ServiceErrorCode } from '../../contract/error-codes.js';
 import type { DocumentErrorReason } from '../../engine/model/document-error.js';
 import type { NativeTesseract } from '../../engine/stages/recognise/find-native-tesseract.js';
+import type { ExceededLimit } from './watch-limits.js';
 
 /** A task of a document process, which performs one at a time. */
 export type Task =
@@ -28,7 +30,7 @@ export type Task =
 /** A message of a document process, during a task and at its end. */
 export type Report =
   | { type: 'progress'; pagesDone: number; pageCount: number }
-  | { type: 'usage'; rssBytes: number }
+  | { type: 'usage'; rssBytes: number; cpuMs: number }
   | { type: 'counted'; pageCount: number }
   /** `body` is the JSON text of the result. The service stores and sends it without parsing. */
   | { type: 'done'; body: string; provider: string; pageCount: number }
@@ -39,6 +41,8 @@ export type Report =
 /** The outcome of a task. */
 export type Outcome =
   | Extract<Report, { type: 'counted' | 'done' | 'refused' | 'fault' }>
-  | { type: 'died'; cause: 'crash' | 'timeout' | 'no-progress' | 'memory'; message: string }
+  | { type: 'died'; cause: 'crash' | ExceededLimit; message: string }
+  /** The service refuses the document itself: its pages cannot be counted, or are too many. */
+  | { type: 'rejected'; code: ServiceErrorCode; message: string }
   /** No process could start, or the pool is stopping. It says nothing about the document. */
   | { type: 'unavailable'; message: string };

@@ -1,4 +1,6 @@
 const WATCH_INTERVAL_MS = 250;
+/** Share of `cpuMs` below which a task that ran out of time is not to blame. */
+const STARVED_SHARE = 1 / 3;
 
 export interface TaskLimits {
   timeoutMs: number;
@@ -6,7 +8,18 @@ export interface TaskLimits {
   idleTimeoutMs: number;
   /** Bound on resident memory of the process and its children. */
   memoryBytes: number;
+  /** Bound on CPU time, for tasks that do nothing but compute. One that got far less until `timeoutMs` was starved. */
+  cpuMs?: number;
 }
+
+/** The use of a process and its children; undefined when the system does not report it, or the process is gone. */
+export interface Usage {
+  lookAtMemory(): number | undefined;
+  /** CPU time since its start, in milliseconds. */
+  lookAtCpu(): number | undefined;
+}
+
+export type ExceededLimit = 'timeout' | 'no-progress' | 'memory' | 'starved';
 
 export interface LimitWatch {
   /** Notes a finished page. */
@@ -15,18 +28,34 @@ export interface LimitWatch {
   stop(): void;
 }
 
-/** Calls `end` with the reason when a task exceeds a limit. `lookAtMemory` runs at an interval. */
+/** Calls `end` with the reason when a task exceeds a limit. It looks at `usage` at an interval. */
 export function watchLimits(
-  { timeoutMs, idleTimeoutMs, memoryBytes }: TaskLimits,
-  lookAtMemory: () => number | undefined,
-  end: (cause: 'timeout' | 'no-progress' | 'memory', message: string) => void,
+  { timeoutMs, idleTimeoutMs, memoryBytes, cpuMs }: TaskLimits,
+  usage: Usage,
+  end: (cause: ExceededLimit, message: string) => void,
 ): LimitWatch {
+  let cpuAtStartMs = cpuMs === undefined ? undefined : usage.lookAtCpu();
   const noteMemory = (bytes: number) => {
     if (bytes > memoryBytes) end('memory', `it needs more than ${formatMebibytes(memoryBytes)} of memory`);
   };
   const idle = setTimeout(() => end('no-progress', `no page was done within ${idleTimeoutMs / 1000} s`), idleTimeoutMs);
-  const wall = setTimeout(() => end('timeout', `it was not done within ${timeoutMs / 1000} s`), timeoutMs);
-  const look = setInterval(() => noteMemory(lookAtMemory() ?? 0), WATCH_INTERVAL_MS);
+  const readUsedCpu = () => {
+    const nowMs = cpuMs === undefined ? undefined : usage.lookAtCpu();
+    if (nowMs === undefined) return undefined;
+    // A process that reports by itself does so only after a while.
+    cpuAtStartMs ??= nowMs;
+    return nowMs - cpuAtStartMs;
+  };
+  const wall = setTimeout(() => {
+    const isStarved = (readUsedCpu() ?? Infinity) < (cpuMs ?? 0) * STARVED_SHARE;
+    if (isStarved) end('starved', `its process got too little CPU time within ${timeoutMs / 1000} s`);
+    else end('timeout', `it was not done within ${timeoutMs / 1000} s`);
+  }, timeoutMs);
+  const look = setInterval(() => {
+    noteMemory(usage.lookAtMemory() ?? 0);
+    if (cpuMs !== undefined && (readUsedCpu() ?? 0) >= cpuMs)
+      end('timeout', `it was not done within ${cpuMs / 1000} s`);
+  }, WATCH_INTERVAL_MS);
   return {
     noteProgress: () => idle.refresh(),
     noteMemory,

@@ -6,18 +6,15 @@ import type { OcrFunction } from '../../functions/function.js';
 import { type EarlierUse, findIdempotentUse, type IdempotentUse } from '../../store/idempotency.js';
 import { findCachedResult } from '../../store/result-cache.js';
 import { StoreFailedError } from '../../store/store-failure.js';
-import { explainRefusal } from '../documents/explain-refusal.js';
-import type { Outcome } from '../documents/protocol.js';
 import type { UploadFacts } from '../http/call-record.js';
 import { receiveUpload, type Upload } from '../http/receive-upload.js';
 import { ServiceError } from '../http/service-error.js';
+import { explainUncounted } from '../page-counts/explain-uncounted.js';
 import type { Args } from '../secrets/args-vault.js';
 import type { ServiceComponents } from '../service-components.js';
 import type { Admission } from './admission.js';
 import { checkPageCap, quotaExceeded } from './check-access.js';
 import { parseArgs } from './parse-args.js';
-
-const COUNT_TIMEOUT_MS = 20_000;
 
 /** Result of a call whose document was received and checked. */
 export type Intake = { facts: UploadFacts } & (
@@ -89,17 +86,11 @@ async function settle(components: ServiceComponents, call: Call, upload: Upload,
     return { kind: 'cached', jobId: cached.jobId, use, facts };
   }
 
-  facts.pageCount = await countPages(components, upload, mimeType, args);
-  checkPageCap(facts.pageCount, target, caller.plan);
-  return await becomeJob(components, call, {
-    upload,
-    args,
-    mimeType,
-    cacheKey,
-    use,
-    facts,
-    pageCount: facts.pageCount,
-  });
+  const { pageCount, waitedMs } = await countPages(components, call, upload, mimeType, args);
+  facts.pageCount = pageCount;
+  if (pageCount !== undefined) checkPageCap(pageCount, target, caller.plan);
+  const inlineMs = components.config.inlineTimeoutMs - waitedMs;
+  return await becomeJob(components, call, { upload, args, mimeType, cacheKey, use, facts, pageCount, inlineMs });
 }
 
 function identify(upload: Upload, target: OcrFunction, facts: UploadFacts): string {
@@ -112,50 +103,31 @@ function identify(upload: Upload, target: OcrFunction, facts: UploadFacts): stri
   );
 }
 
+/**
+ * Returns the pages of the document; undefined when no counter became free while the call may wait. The job counts them then.
+ */
 async function countPages(
-  components: ServiceComponents,
-  upload: Upload,
+  { config, pageCounter }: ServiceComponents,
+  { caller: { organisationId } }: Call,
+  { sha256, sizeBytes, blob }: Upload,
   mimeType: string,
   args: Args,
-): Promise<number> {
-  const outcome = await attemptToCount(components, upload, mimeType, args);
+): Promise<{ pageCount: number | undefined; waitedMs: number }> {
+  const handOver = (directory: string) => blob.spill(directory);
+  const document = { sha256, sizeBytes, organisationId, mimeType, args, handOver };
+  const { outcome, waitedMs } = await pageCounter.count(document, config.inlineTimeoutMs);
+  if (outcome === undefined) return { pageCount: undefined, waitedMs };
   switch (outcome.type) {
     case 'counted':
-      return outcome.pageCount;
-    case 'refused': {
-      const { code, message } = explainRefusal(outcome);
-      throw new ServiceError(code, message);
-    }
-    case 'died':
-      throw new ServiceError('INVALID_DOCUMENT', `The pages of the document cannot be counted: ${outcome.message}`);
+      return { pageCount: outcome.pageCount, waitedMs };
     case 'unavailable':
       throw new ServiceError('PROVIDER_UNAVAILABLE', `The service cannot take the document now: ${outcome.message}`);
-    default:
-      throw new Error(outcome.type === 'fault' ? outcome.message : 'counting pages was answered with something else');
-  }
-}
-
-/**
- * Other causes than the document may end a process (the system, lack of memory), so only repeated deaths blame the document.
- */
-async function attemptToCount(
-  { config, pageCounters }: ServiceComponents,
-  { blob }: Upload,
-  mimeType: string,
-  args: Args,
-): Promise<Outcome> {
-  const password = typeof args.password === 'string' ? args.password : undefined;
-  const pages = typeof args.pages === 'string' ? args.pages : undefined;
-  for (let attempt = 1; ; attempt++) {
-    const outcome = await pageCounters.perform(
-      async (directory) => {
-        const path = await blob.spill(directory);
-        return { type: 'count-pages', path, mimeType, password, pages, maxPixels: config.maxPixels };
-      },
-      { timeoutMs: COUNT_TIMEOUT_MS, idleTimeoutMs: COUNT_TIMEOUT_MS, memoryBytes: config.documentMemoryBytes },
-    );
-    const hasCrashed = outcome.type === 'died' && outcome.cause === 'crash';
-    if (!hasCrashed || attempt >= config.jobMaxAttempts) return outcome;
+    case 'fault':
+      throw new Error(outcome.message);
+    default: {
+      const { code, message } = explainUncounted(outcome);
+      throw new ServiceError(code, message);
+    }
   }
 }
 
@@ -166,13 +138,18 @@ interface NewJob {
   cacheKey: string;
   use: IdempotentUse | undefined;
   facts: UploadFacts;
-  pageCount: number;
+  /** Undefined until the job counts them. */
+  pageCount: number | undefined;
+  /** Time that the caller waits for the result. */
+  inlineMs: number;
 }
 
 async function becomeJob(components: ServiceComponents, call: Call, job: NewJob): Promise<Intake> {
   const { config, queue, blobs, jobs, vault } = components;
   const { upload, pageCount, facts } = job;
-  const isInline = !call.wantsAsync && pageCount <= config.inlineMaxPages && upload.sizeBytes <= config.inlineMaxBytes;
+  const isShort =
+    pageCount !== undefined && pageCount <= config.inlineMaxPages && upload.sizeBytes <= config.inlineMaxBytes;
+  const isInline = !call.wantsAsync && isShort;
   const jobId = createId('job');
   const documentId = createId('doc');
   let ended = Promise.resolve(false);
@@ -180,7 +157,7 @@ async function becomeJob(components: ServiceComponents, call: Call, job: NewJob)
   try {
     await upload.blob.keep(documentId);
     // The wait starts before the job can end.
-    if (isInline) ended = jobs.waitFor(jobId, config.inlineTimeoutMs);
+    if (isInline) ended = jobs.waitFor(jobId, job.inlineMs);
     const accepted = await queue.accept({
       requestId: call.requestId,
       jobId,

@@ -5,6 +5,7 @@ import type { Plan } from '../../store/plans.js';
 import type { Store } from '../../store/store.js';
 import { type Allowance, findUsage } from '../../store/usage.js';
 import { ServiceError } from '../http/service-error.js';
+import { describeExcessPages } from '../page-counts/page-cap.js';
 import type { RateCounter, RateUse } from './rates.js';
 import { periodOf, stateOf } from './subscription.js';
 
@@ -104,14 +105,8 @@ export function quotaExceeded({ limit, endsAtMs }: Quota, plan: Plan, nowMs: num
  * Checks the lower cap of the function and the plan. @throws ServiceError PAGE_LIMIT_EXCEEDED, which names the owner of the cap
  */
 export function checkPageCap(pageCount: number, target: OcrFunction, plan: Plan): void {
-  const isPlans = plan.pageCap !== undefined && plan.pageCap < target.pageCap;
-  const cap = isPlans ? (plan.pageCap as number) : target.pageCap;
-  if (pageCount <= cap) return;
-  const whose = isPlans ? `the plan ${plan.name} allows` : `${target.id} takes`;
-  throw new ServiceError(
-    'PAGE_LIMIT_EXCEEDED',
-    `The document has ${countOf(pageCount, 'page')}; ${whose} ${cap} at most`,
-  );
+  const excess = describeExcessPages(pageCount, target, plan);
+  if (excess !== undefined) throw new ServiceError('PAGE_LIMIT_EXCEEDED', excess);
 }
 
 function toSeconds(ms: number): number {

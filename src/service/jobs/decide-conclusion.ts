@@ -32,6 +32,8 @@ export function decideConclusion(outcome: Outcome, attempts: Attempts, isStoppin
     }
     case 'refused':
       return { kind: 'fail', failure: explainRefusal(outcome) };
+    case 'rejected':
+      return { kind: 'fail', failure: { code: outcome.code, message: outcome.message } };
     // A count of pages answers no run.
     case 'counted':
     case 'fault':

@@ -33,7 +33,7 @@ export interface LeasesOptions {
 interface HeldLease {
   job: ClaimedJob;
   pagesDone: number;
-  pageCount: number;
+  pageCount: number | null;
   hasProgress: boolean;
   lastBeatMs: number;
   isConcluding: boolean;

@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import { findFunction } from '../../functions/catalog.js';
 import { PAGE_BYTES } from '../../functions/function.js';
 import type { Blobs } from '../../store/blobs.js';
-import type { ClaimedJob } from '../../store/queue.js';
+import type { Plan } from '../../store/plans.js';
+import type { ClaimedJob, Queue } from '../../store/queue.js';
 import { MAX_TIMER_MS } from '../config/parse-values.js';
 import type { ServiceRecognition } from '../config/recognition.js';
 import type { ServiceConfig } from '../config/service-config.js';
@@ -10,6 +11,9 @@ import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome, Task } from '../documents/protocol.js';
 import type { TaskLimits } from '../documents/watch-limits.js';
 import { explainLackOfResources } from '../http/service-error.js';
+import { explainUncounted } from '../page-counts/explain-uncounted.js';
+import { describeExcessPages } from '../page-counts/page-cap.js';
+import type { PageCounter } from '../page-counts/page-counter.js';
 import type { ArgsVault } from '../secrets/args-vault.js';
 
 /** Bound on a result, which the service holds in memory while it writes it: some 60 KiB for each page that a function takes. */
@@ -23,39 +27,81 @@ export interface RunComponents {
   vault: Pick<ArgsVault, 'open'>;
   recognition: Pick<ServiceRecognition, 'native'>;
   pool: Pick<DocumentPool, 'perform'>;
+  pageCounter: Pick<PageCounter, 'countIn'>;
+  queue: Pick<Queue, 'noteCount'>;
+  /** Finds the plan of an organisation. */
+  findPlan(organisationId: string): Promise<Plan | undefined>;
 }
 
 /** Runs a job's function on its document, in a document process. `countSharers` counts the documents that are read now. */
 export async function runDocument(
-  { config, blobs, vault, recognition, pool }: RunComponents,
+  components: RunComponents,
   job: ClaimedJob,
   countSharers: () => number,
   onProgress: (pagesDone: number, pageCount: number) => void,
 ): Promise<Outcome> {
-  let path: string | undefined;
-  const prepare = async (directory: string): Promise<Task> => {
-    path = await blobs.handOver(job.documentId, directory);
-    return {
-      type: 'run',
-      function: job.function,
-      path,
-      mimeType: job.mimeType,
-      args: vault.open(job.args, job.id),
-      maxPixels: config.maxPixels,
-      maxResultBytes: MAX_RESULT_BYTES,
-      parallelism: countPagesAtOnce(job.function, config.documentMemoryBytes, countSharers()),
-      ...(recognition.native === undefined ? {} : { native: recognition.native }),
-    };
-  };
+  const { config, blobs, vault, recognition, pool } = components;
   try {
-    return await pool.perform(prepare, limitsOf(config, job.documentPageCount), onProgress);
+    const pageCount = job.documentPageCount ?? (await countFirst(components, job));
+    if (typeof pageCount !== 'number') return pageCount;
+    if (job.documentPageCount === null) onProgress(0, pageCount);
+    return await lendDocument(blobs, job, async (handOver) => {
+      const prepare = async (directory: string): Promise<Task> => ({
+        type: 'run',
+        function: job.function,
+        path: await handOver(directory),
+        mimeType: job.mimeType,
+        args: vault.open(job.args, job.id),
+        maxPixels: config.maxPixels,
+        maxResultBytes: MAX_RESULT_BYTES,
+        parallelism: countPagesAtOnce(job.function, config.documentMemoryBytes, countSharers()),
+        ...(recognition.native === undefined ? {} : { native: recognition.native }),
+      });
+      return await pool.perform(prepare, limitsOf(config, pageCount), onProgress);
+    });
   } catch (error) {
     const lack = explainLackOfResources(error);
     if (lack !== undefined) return { type: 'unavailable', message: lack };
     return { type: 'fault', message: error instanceof Error ? error.message : String(error) };
-  } finally {
-    // A file that cannot be removed now is removed at the next start.
+  }
+}
+
+/** Counts the pages of a document that was accepted without a count, and checks them as a call does. */
+async function countFirst(
+  { blobs, vault, pool, pageCounter, queue, findPlan }: RunComponents,
+  job: ClaimedJob,
+): Promise<number | Outcome> {
+  const args = vault.open(job.args, job.id);
+  const outcome = await lendDocument(blobs, job, (handOver) => pageCounter.countIn(pool, { ...job, args, handOver }));
+  if (outcome.type === 'refused' || outcome.type === 'died') return { type: 'rejected', ...explainUncounted(outcome) };
+  if (outcome.type !== 'counted') return outcome;
+  const { pageCount } = outcome;
+  await queue.noteCount(job, pageCount);
+  const target = findFunction(job.function);
+  const excess = target && describeExcessPages(pageCount, target, await findPlan(job.organisationId));
+  return excess === undefined ? pageCount : { type: 'rejected', code: 'PAGE_LIMIT_EXCEEDED', message: excess };
+}
+
+/** Lets `use` hand the document over to a process, also to one after the other, and takes it back at the end. */
+async function lendDocument<T>(
+  blobs: RunComponents['blobs'],
+  { documentId }: ClaimedJob,
+  use: (handOver: (directory: string) => Promise<string>) => Promise<T>,
+): Promise<T> {
+  let path: string | undefined;
+  // A file that cannot be removed now is removed at the next start.
+  const takeBack = async () => {
     if (path !== undefined) await blobs.takeBack(path).catch(() => {});
+    path = undefined;
+  };
+  try {
+    return await use(async (directory) => {
+      await takeBack();
+      path = await blobs.handOver(documentId, directory);
+      return path;
+    });
+  } finally {
+    await takeBack();
   }
 }
 
@@ -65,7 +111,7 @@ function countPagesAtOnce(functionId: string, memoryBytes: number, sharers: numb
   return Math.max(1, Math.floor(Math.min(availableParallelism() / sharers, memoryBytes / pageBytes)));
 }
 
-/** The time limit grows with the pages. The page cap, checked at intake, bounds it. */
+/** The time limit grows with the pages. The page cap, checked before, bounds it. */
 function limitsOf(config: ServiceConfig, pageCount: number): TaskLimits {
   const spans = Math.ceil(Math.max(1, pageCount) / PAGES_PER_TIMEOUT);
   return {

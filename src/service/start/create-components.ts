@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { readEngineVersion } from '../../functions/engine-version.js';
+import { findPlanOf } from '../../store/plans.js';
 import type { ServiceRecognition } from '../config/recognition.js';
 import type { ServiceConfig } from '../config/service-config.js';
 import type { OpenData } from '../data-directory/open-data.js';
@@ -16,6 +17,9 @@ import type { Activity } from '../monitoring/activity.js';
 import { createMetrics } from '../monitoring/metrics.js';
 import { createReadiness } from '../monitoring/readiness.js';
 import { createRequestLog } from '../monitoring/request-log.js';
+import { createCountDeaths } from '../page-counts/count-deaths.js';
+import { CounterTurns } from '../page-counts/counter-turns.js';
+import { createPageCounter, limitCounterMemory, type PageCounter } from '../page-counts/page-counter.js';
 import type { ServiceComponents } from '../service-components.js';
 import { startWebhookSender } from '../webhooks/sender.js';
 import { readVersion } from './read-version.js';
@@ -46,6 +50,7 @@ export async function createServiceComponents(options: ComponentsOptions): Promi
   const activity: Activity = { isReady: false, isStopping: false, openRequests: 0, lastEndedAtMs: performance.now() };
   const webhooks = await startWebhookSender({ store, box, config, version, log });
   const pools = createPools(options);
+  const pageCounter = createCounter(options, pools.pageCounters);
   const jobs = createJobRunner({
     config,
     queue,
@@ -53,6 +58,8 @@ export async function createServiceComponents(options: ComponentsOptions): Promi
     vault,
     recognition,
     pool: pools.pool,
+    pageCounter,
+    findPlan: (organisationId) => findPlanOf(store, organisationId),
     log,
     onJobEnded: () => {
       activity.lastEndedAtMs = performance.now();
@@ -75,6 +82,7 @@ export async function createServiceComponents(options: ComponentsOptions): Promi
     vault,
     isolation: confinement.isolation,
     ...pools,
+    pageCounter,
     jobs,
     recognition,
     webhooks,
@@ -86,6 +94,17 @@ export async function createServiceComponents(options: ComponentsOptions): Promi
   };
 }
 
+/** Two at least, since an organisation has half of them. */
+function countCounters({ workers }: ServiceConfig): number {
+  return Math.max(2, workers);
+}
+
+function createCounter({ config, log }: ComponentsOptions, counters: DocumentPool): PageCounter {
+  const deaths = createCountDeaths();
+  const turns = new CounterTurns({ size: countCounters(config), isSlowed: deaths.isSlowed });
+  return createPageCounter({ config, counters, turns, deaths, log });
+}
+
 /** Creates the processes that read documents, and separate ones that count pages while callers wait. None starts yet. */
 function createPools({
   config,
@@ -94,12 +113,12 @@ function createPools({
   confinement: system,
   documentProgram,
 }: ComponentsOptions): Pick<ServiceComponents, 'pool' | 'pageCounters'> {
-  const confinement: PoolOptions['confinement'] = {
+  const confine = (memoryBytes: number): PoolOptions['confinement'] => ({
     system,
     // Node reserves twice as much for a moment while it starts.
-    memoryBytes: config.documentMemoryBytes * 2 + BASE_MEMORY_BYTES + readUnusedBytes() * 2,
+    memoryBytes: memoryBytes * 2 + BASE_MEMORY_BYTES + readUnusedBytes() * 2,
     mayWrite: documentProgram !== undefined,
-  };
+  });
   const create = (options: Omit<PoolOptions, 'program' | 'recycleAfterTasks' | 'recycleAtBytes'>): DocumentPool =>
     createDocumentPool({
       ...options,
@@ -110,7 +129,7 @@ function createPools({
   return {
     pool: create({
       taskType: 'run',
-      confinement: { ...confinement, mayStartPrograms: recognition.native !== undefined },
+      confinement: { ...confine(config.documentMemoryBytes), mayStartPrograms: recognition.native !== undefined },
       room: join(blobs.readingRoom, 'run-'),
       size: config.workers,
       keepWarm: 0,
@@ -118,9 +137,9 @@ function createPools({
     }),
     pageCounters: create({
       taskType: 'count-pages',
-      confinement,
+      confinement: confine(limitCounterMemory(config)),
       room: join(blobs.readingRoom, 'count-'),
-      size: Math.max(2, config.workers),
+      size: countCounters(config),
       keepWarm: 1,
       idleMs: COUNTER_IDLE_MS,
     }),

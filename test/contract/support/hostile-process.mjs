@@ -9,7 +9,19 @@ process.on('message', async (task) => {
   const read = (name) => new RegExp(`${name}=(\\S+)`).exec(text)?.[1];
   const pageCount = Number(read('PAGES') ?? 1);
   if (task.type === 'count-pages') {
-    if (read('COUNT') === 'crash') process.abort();
+    if (read('COUNTS') !== undefined) appendFileSync(read('COUNTS'), `${read('N')}\n`);
+    switch (read('COUNT')) {
+      case 'crash':
+        return process.abort();
+      case 'hang':
+        return;
+      case 'spin':
+        for (;;);
+      case 'refuse':
+        return process.send({ type: 'refused', reason: 'damaged', message: 'the test wants it so' });
+      case 'wait':
+        while (!existsSync(read('COUNT_GATE'))) await new Promise((resolve) => setTimeout(resolve, 10));
+    }
     return process.send({ type: 'counted', pageCount });
   }
   const marker = read('MARKER');

@@ -187,6 +187,8 @@ async function insertRunningJob(token: string, interruptions = 0): Promise<Claim
     args: '{}',
     cacheKey: 'c',
     mimeType: 'x',
+    sha256: 'ab',
+    sizeBytes: 1,
     documentPageCount: 3,
     attempts: 1,
   };

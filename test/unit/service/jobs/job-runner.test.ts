@@ -16,6 +16,8 @@ const job: ClaimedJob = {
   args: '{}',
   cacheKey: 'key',
   mimeType: 'application/pdf',
+  sha256: 'ab',
+  sizeBytes: 1,
   documentPageCount: 1,
   attempts: 1,
 };

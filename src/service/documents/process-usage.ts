@@ -17,6 +17,24 @@ export function readResidentBytes(pid: number): number | undefined {
   }
 }
 
+/** Milliseconds of a tick of proc(5), which Linux counts 100 times a second for programs. */
+const TICK_MS = 10;
+
+/** Returns the CPU time of a process and its live children; undefined like readResidentBytes. */
+export function readCpuMs(pid: number | undefined): number | undefined {
+  if (pid === undefined) return undefined;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The second field, a name in brackets, may hold spaces; utime and stime are fields 14 and 15.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    let cpuMs = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    for (const child of listChildren(pid)) cpuMs += readCpuMs(child) ?? 0;
+    return cpuMs;
+  } catch {
+    return undefined;
+  }
+}
+
 function listChildren(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     readChildren(pid, thread).split(' ').filter(Boolean).map(Number),
