@@ -146,7 +146,8 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
       const { errorEnvelope, nameInput, renderError } = await import('./io/messages/error-text.js');
       if (output.isJson) {
         const envelope = errorEnvelope(error);
-        return await output.json(input === undefined ? envelope : { input, ...envelope }, { compact });
+        const line = input === undefined ? envelope : { input, requestId: error.requestId ?? null, ...envelope };
+        return await output.json(line, { compact });
       }
       await io.stderr.write(renderError(nameInput(error, input), await stderrStyle()));
     },

@@ -36,7 +36,8 @@ Text is printed as the service gave it, with a final newline. On a terminal its 
 --json prints one JSON document for each input, on one line each in a pipe, in the order of the inputs:
   {"input":"a.pdf","requestId":"req_…","function":"TEXT_EXTRACTION","result":{"text":"…"},"meta":{…}}
   a completed job also has "jobId"; an unfinished one has requestId, jobId, status and statusUrl
-  a failure is {"input":"a.pdf","error":{"code":"…","message":"…","requestId":"req_…","retryable":false}}
+  a failure is {"input":"a.pdf","requestId":"req_…","error":{"code":"…","message":"…","requestId":"req_…","retryable":false}}
+  a file of a directory that is skipped is {"input":"a.docx","skipped":"…"}: its media type, or what it is
 Standard error is then empty, except with --debug.
 
 -o and --output-dir write what the function and --format give: text, Markdown, CSV, a PDF, or with --format json the document

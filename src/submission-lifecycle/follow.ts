@@ -73,26 +73,33 @@ export interface StillRunningOptions {
   signal: AbortSignal;
   /** Flags that the next command needs to reach the job's service. */
   flags: ServiceFlags;
+  /** True when the caller says for several jobs together how to come back to them. */
+  isOneOfSeveral?: boolean;
+}
+
+/** Returns the line that says how to come back to jobs. */
+export function resumeLine(flags: ServiceFlags, ...jobIds: readonly string[]): string {
+  return `Resume: ocr jobs wait${serviceFlags(flags)} ${jobIds.join(' ')}`;
 }
 
 /** Returns the error that says the job continues without this command, and how to come back to it. */
 export function stillRunningError(
   { jobId, status, pollError, isUnconfirmed: isUnheard = false }: Pending,
-  { waitTimeoutMs, signal, flags }: StillRunningOptions,
+  { waitTimeoutMs, signal, flags, isOneOfSeveral = false }: StillRunningOptions,
 ): OcrError {
-  const resume = `Resume: ocr jobs wait${serviceFlags(flags)} ${jobId}`;
+  const resume = isOneOfSeveral ? '' : ` ${resumeLine(flags, jobId)}`;
   const lastKnown =
     status === UNKNOWN_STATUS
       ? `Nothing was heard of job ${jobId}`
       : `Job ${jobId} was ${status} when it was last heard of`;
   if (signal.aborted) {
     const known = isUnheard ? lastKnown : `Job ${jobId} is still running`;
-    return new OcrError((signal.reason as OcrError).code, `${known}. ${resume}`);
+    return new OcrError((signal.reason as OcrError).code, `${known}.${resume}`);
   }
   const waited = formatDuration(waitTimeoutMs);
   const known =
     pollError === undefined
       ? `Job ${jobId} is still ${status} after ${waited}.`
       : `${lastKnown}. The wait of ${waited} is over, and the last poll failed: ${pollError.message}.`;
-  return new OcrError('JOB_PENDING', `${known} ${resume}`);
+  return new OcrError('JOB_PENDING', `${known}${resume}`);
 }

@@ -50,16 +50,22 @@ describe('inputs', () => {
     symlinkSync('somebody@elsewhere.1', join(home.dir, 'docs', '.#lock'));
     const json = await run(['--json', 'docs']);
     expect(json).toMatchObject({ exitCode: 8, stderr: '' });
-    expect(inputsOf(json.stdout)).toEqual([
-      'docs/.hidden',
-      'docs/a/z.bin',
-      'docs/b.pdf',
-      'docs/empty.pdf',
-      'docs/junk.pdf',
-      'docs/link.pdf',
-      'docs/missing.pdf',
-      'docs/notes.pdf',
+    expect(readLines(json.stdout).map(({ input, skipped }) => [input, skipped])).toEqual([
+      ['docs/.hidden', undefined],
+      ['docs/a/z.bin', undefined],
+      ['docs/b.pdf', undefined],
+      ['docs/circle', 'link to a directory'],
+      ['docs/empty', 'empty file'],
+      ['docs/empty.pdf', undefined],
+      ['docs/junk.pdf', undefined],
+      ['docs/link.pdf', undefined],
+      ['docs/missing.pdf', undefined],
+      ['docs/notes.pdf', undefined],
+      ['docs/notes.txt', 'text'],
+      ['docs/photo.gif', 'image/gif'],
     ]);
+    const dry = await run(['--json', '--dry-run', 'docs']);
+    expect(inputsOf(dry.stdout)).toEqual(inputsOf(json.stdout));
     const text = await run(['docs/']);
     expect(text.stderr).toMatch(
       /^Skipped 3 files .*docs\/empty \(unknown type\), docs\/notes\.txt \(.*photo\.gif \(image\/gif\)\nSkipped 1 link to directories; .*: docs\/circle\nocr: docs\/empty\.pdf is empty\nocr: No such file: docs\/missing\.pdf\n/,
@@ -67,22 +73,56 @@ describe('inputs', () => {
     expect(text.stdout.split('\n')).toHaveLength(7);
   });
 
-  test('a directory with nothing to send → a note, and no line', async () => {
-    write('docs/notes.txt', 'text');
-    expect(await run(['--json', 'docs'])).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
-    expect((await run(['docs'])).stderr).toContain('Nothing to send in docs');
-    expect(posts()).toEqual([]);
-  });
+  test.each([[], ['--dry-run']])(
+    'a directory with nothing to send %j → exit code 2, and what was skipped',
+    async (...flags) => {
+      write('docs/notes.txt', 'text');
+      const json = await run(['--json', 'docs', ...flags]);
+      expect(json).toMatchObject({ exitCode: 2, stderr: '' });
+      expect(readLines(json.stdout)).toEqual([{ input: 'docs/notes.txt', skipped: 'text' }]);
+      expect(await run(['--quiet', 'docs', ...flags])).toMatchObject({
+        exitCode: 2,
+        stdout: '',
+        stderr:
+          'ocr: Nothing to send in docs\nSkipped 1 file of types that are not accepted: docs/notes.txt (unknown type)\n',
+      });
+      mkdirSync(join(home.dir, 'empty'));
+      const empty = await run(['--json', 'empty', ...flags]);
+      expect(empty.exitCode).toBe(2);
+      expect(readLines(empty.stdout)).toMatchObject([{ input: 'empty', error: { code: 'NOTHING_TO_SEND' } }]);
+      pdf('a.pdf');
+      expect(await run(['a.pdf', 'empty', ...flags])).toMatchObject({
+        exitCode: 0,
+        stderr: 'Nothing to send in empty\n',
+      });
+      expect(posts()).toHaveLength(flags.length === 0 ? 1 : 0);
+    },
+  );
 
-  test('an empty list → a note, and no line', async () => {
+  test('an empty list → exit code 2; beside an input → a note', async () => {
     write('list', '\n');
     expect(await run(['--files-from', 'list'])).toMatchObject({
-      exitCode: 0,
+      exitCode: 2,
       stdout: '',
-      stderr: 'Nothing is named in list\n',
+      stderr: 'ocr: Nothing is named in list\n',
     });
-    expect((await run(['--files-from', '-'], { input: '' })).stderr).toBe('Nothing is named on standard input\n');
+    const json = await run(['--json', '--files-from', '-'], { input: '' });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      error: { code: 'NOTHING_TO_SEND', message: 'Nothing is named on standard input' },
+    });
     expect(posts()).toEqual([]);
+    pdf('a.pdf');
+    const beside = await run(['a.pdf', '--files-from', 'list']);
+    expect(beside).toMatchObject({ exitCode: 0, stderr: 'Nothing is named in list\n' });
+  });
+
+  test('a failed input → its line has the requestId at the top too; null where no request was answered', async () => {
+    pdf('a.pdf');
+    server.script.post = [failure(400, 'INVALID_DOCUMENT', 'Not a PDF', false)];
+    const [refused, missing] = readLines((await run(['--json', 'a.pdf', 'none.pdf'])).stdout);
+    const requestId = expect.stringMatching(/^req_/);
+    expect(refused).toMatchObject({ input: 'a.pdf', requestId, error: { requestId: refused?.requestId } });
+    expect(missing).toMatchObject({ requestId: null, error: { code: 'FILE_NOT_FOUND', requestId: null } });
   });
 
   test.each([
@@ -387,9 +427,8 @@ describe('what stops a batch', () => {
     const args = ['--output-dir', 'texts', 'b.pdf', 'c.pdf'];
     const pending = await run([...args, '--wait-timeout', '1s']);
     expect(pending.exitCode).toBe(3);
-    expect(pending.stderr).toMatch(
-      /Resume: ocr jobs wait job_.+\nFor results in files, run the same command again\.\n$/,
-    );
+    expect(pending.stderr).toMatch(/Job job_.+\nFor results in files, run the same command again\.\n$/);
+    expect(pending.stderr).not.toContain('Resume');
     server.script.post = [slow(0, 'x')];
     const some = await run(['--fresh', '-c', '1', '--wait-timeout', '1s', '--output-dir', 'texts', 'a.pdf', 'b.pdf']);
     expect(some.stderr).toMatch(/\nFor results in files, run the same command again with --force\.\n$/);
@@ -475,7 +514,22 @@ describe('what stops a batch', () => {
     expect(posts()).toHaveLength(4);
   });
 
-  test('Ctrl-C → names each job that continues', async () => {
+  test('pending jobs → one line to resume them all with', async () => {
+    server.pollsUntilDone = 1_000;
+    const { stderr, exitCode } = await run(['-c', '1', '--wait-timeout', '1s', 'a.pdf', 'b.pdf']);
+    expect(exitCode).toBe(3);
+    const [first, second] = [...server.jobs.keys()];
+    expect(stderr).toBe(
+      `ocr: a.pdf: Job ${first} is still queued after 1 s.\nocr: b.pdf: Job ${second} is still queued after 1 s.\n` +
+        `ocr: 2 jobs are still running\nResume: ocr jobs wait ${first} ${second}\n`,
+    );
+    const names = Array.from({ length: 9 }, (_, i) => `${i}.pdf`);
+    for (const name of names) pdf(name);
+    const many = await run(['--wait-timeout', '1s', ...names]);
+    expect(many.stderr).toMatch(/9 jobs are still running\nRun the same command again to go on\.\n$/);
+  });
+
+  test('Ctrl-C → names each job that continues, and says once how to go on', async () => {
     server.pollsUntilDone = 100;
     const started = startInProcess(['extract', '-c', '2', 'a.pdf', 'b.pdf', 'c.pdf'], { home, env: server.env });
     server.onCall = ({ path }) => {
@@ -484,9 +538,10 @@ describe('what stops a batch', () => {
     const { exitCode, stderr } = await started;
     expect(exitCode).toBe(130);
     for (const jobId of server.jobs.keys()) {
-      expect(stderr).toContain(`Job ${jobId} is still running. Resume: ocr jobs wait ${jobId}`);
+      expect(stderr).toContain(`Job ${jobId} is still running.\n`);
     }
-    expect(stderr).toContain('1 of 3 inputs were left unsent');
+    expect(stderr).not.toContain('Resume');
+    expect(stderr).toMatch(/1 of 3 inputs were left unsent: .*\nRun the same command again to go on\.\n$/);
   });
 
   test('a second Ctrl-C → ends at once, also while a reader is slow', async () => {

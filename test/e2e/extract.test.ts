@@ -461,6 +461,7 @@ describe('failures', () => {
     expect(json).toMatchObject({ exitCode: 1, stderr: '' });
     expect(JSON.parse(json.stdout)).toEqual({
       input: 'a.pdf',
+      requestId: 'req_0000000000000000000FA1LED0',
       error: {
         code: 'UNSUPPORTED_MEDIA_TYPE',
         message: 'Not a document',

@@ -157,6 +157,8 @@ test('get → asks the service; --json is its own body', async () => {
   const json = JSON.parse((await run(['jobs', 'get', jobId, '--json'])).stdout) as object;
   expect(json).toMatchObject({ jobId, status: 'processing', progress: { pagesDone: 2, pageCount: 9 } });
   expect(json).not.toHaveProperty('input');
+  server.script.job = [{ body: { status: 'working' } }];
+  expect(JSON.parse((await run(['jobs', 'get', jobId, '--json'])).stdout)).toEqual({ jobId, status: 'working' });
 });
 
 test('get → records the state; an ended job stays to be delivered', async () => {

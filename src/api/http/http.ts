@@ -90,10 +90,20 @@ export function createHttp(options: HttpOptions): Http {
   };
 }
 
-function describeExchange(target: Endpoint, request: HttpRequest, { status, headers }: Answer, ms: number): string {
+function describeExchange(target: Endpoint, request: HttpRequest, answer: Answer, ms: number): string {
+  const { status, headers } = answer;
   const call = `${request.method} ${target.baseUrl}${request.path}`;
   const shown = SHOWN_HEADERS.flatMap((name) => (headers[name] ? [`${name}: ${headers[name]}`] : []));
-  return [call, status, `${Math.round(ms)} ms`, headers['x-request-id'], ...shown]
+  return [call, status, `${Math.round(ms)} ms`, requestIdOf(answer), ...shown]
     .filter((part) => part !== undefined)
     .join(' · ');
+}
+
+/** Bound on the part of a body that is searched for a request's id: a result may be long. */
+const MAX_SEARCHED_LENGTH = 4_096;
+
+/** The request's id in the header, or else in the body, where the contract has it. */
+function requestIdOf({ headers, text }: Answer): string | undefined {
+  const inBody = () => /"requestId"\s*:\s*"([^"\\]{1,100})"/.exec(text.slice(0, MAX_SEARCHED_LENGTH))?.[1];
+  return headers['x-request-id'] ?? inBody();
 }

@@ -1,29 +1,36 @@
-import type { Context } from '../../context.js';
 import { countOf } from '../../contract/count-of.js';
 import { unreadableInput } from '../../io/input/input-file.js';
-import type { ListedInput } from '../../io/input/listed-input.js';
-import { acceptsType, sniffType, typeOfName } from '../../io/input/sniff-type.js';
+import type { ListedInput, SkippedFile } from '../../io/input/listed-input.js';
+import { acceptsType, describeUntyped, sniffType, typeOfName } from '../../io/input/sniff-type.js';
 import { walkDirectory } from '../../io/input/walk-directory.js';
 
 /** Skipped files that a note names; more would hide the other notes. */
 const MAX_SHOWN = 5;
+
+export interface DirectoryOptions {
+  /** Types that the function accepts; undefined where they are not known. */
+  accepted: readonly string[] | undefined;
+  signal: AbortSignal;
+  /** Receives a remark on what is not sent, for people. */
+  note: (message: string) => void;
+}
 
 /**
  * Lists the files of a directory. Files whose type is not in `accepted` (if known) are skipped, with a note. The content
  * tells the type, or else the name: an empty or garbled `scan.pdf` must not be skipped.
  */
 export async function* listDirectory(
-  context: Context,
   root: string,
-  accepted: readonly string[] | undefined,
-): AsyncGenerator<ListedInput> {
+  { accepted, signal, note }: DirectoryOptions,
+): AsyncGenerator<ListedInput | SkippedFile> {
   const skipped: string[] = [];
   const links: string[] = [];
   let count = 0;
   for await (const found of walkDirectory(root)) {
-    context.signal.throwIfAborted();
+    signal.throwIfAborted();
     if ('isUnfollowed' in found) {
       links.push(found.path);
+      yield { input: found.path, skipped: 'link to a directory' };
       continue;
     }
     count++;
@@ -39,19 +46,18 @@ export async function* listDirectory(
       yield { input, below, error: unreadableInput(input, error as NodeJS.ErrnoException) };
       continue;
     }
-    if (accepted !== undefined && !acceptsType(accepted, type)) skipped.push(`${input} (${type ?? 'unknown type'})`);
-    else yield { input, below };
+    if (accepted !== undefined && !acceptsType(accepted, type)) {
+      skipped.push(`${input} (${type ?? 'unknown type'})`);
+      yield { input, skipped: type ?? (await describeUntyped(input).catch(() => 'unknown type')) };
+    } else yield { input, below };
   }
-  const { output } = context;
   if (skipped.length > 0) {
-    output.note(`Skipped ${countOf(skipped.length, 'file')} of types that are not accepted: ${firstOf(skipped)}`);
+    note(`Skipped ${countOf(skipped.length, 'file')} of types that are not accepted: ${firstOf(skipped)}`);
   }
   if (links.length > 0) {
-    output.note(
-      `Skipped ${countOf(links.length, 'link')} to directories; to send what is there, name it: ${firstOf(links)}`,
-    );
+    note(`Skipped ${countOf(links.length, 'link')} to directories; to send what is there, name it: ${firstOf(links)}`);
   }
-  if (count === skipped.length) output.note(`Nothing to send in ${root}`);
+  if (count === skipped.length) note(`Nothing to send in ${root}`);
 }
 
 function firstOf(names: readonly string[]): string {

@@ -7,7 +7,7 @@ import { OcrError } from '../../contract/ocr-error.js';
 import { findMissingPages } from '../../contract/page-ranges.js';
 import { makeOneLine } from '../../contract/visible.js';
 import { countPages } from '../../io/input/count-pages.js';
-import type { ListedInput } from '../../io/input/listed-input.js';
+import type { ListedInput, Listing } from '../../io/input/listed-input.js';
 import { openInput } from '../../io/input/open-input.js';
 import { acceptsType, sniffType } from '../../io/input/sniff-type.js';
 import type { OutputFile } from '../../io/output/output-file.js';
@@ -20,12 +20,13 @@ import {
   type SubmissionRecord,
   statusOf,
 } from '../../ledger/record.js';
-import { combineExitCodes } from '../../submission-lifecycle/combine-exit-codes.js';
 import type { ExtractArguments } from './arguments.js';
 import type { FindFunction } from './function.js';
+import { createSkippedLines, exitCodeOfRun, isOneOfSeveral } from './skipped-lines.js';
 
 export interface DryRunPlan extends ExtractArguments {
-  inputs: readonly ListedInput[];
+  inputs: ListedInput[];
+  skipped: Listing['skipped'];
   /** One for each input, or none. */
   files: readonly OutputFile[];
   functionId: string;
@@ -65,8 +66,10 @@ export async function dryRun(context: Context, plan: DryRunPlan): Promise<ExitCo
   const seen = new Map<string, string>();
   const codes: ExitCode[] = [];
   const rows: Cell[][] = [];
-  const compact = plan.inputs.length > 1;
+  const compact = isOneOfSeveral(plan, output);
+  const skippedLines = createSkippedLines(plan, output, compact);
   for (const [index, item] of plan.inputs.entries()) {
+    await skippedLines.printBefore(index);
     try {
       if (item.error !== undefined) throw item.error;
       const found = await planInput(context, plan, { item, entry, serverId, profile, known, seen });
@@ -82,8 +85,9 @@ export async function dryRun(context: Context, plan: DryRunPlan): Promise<ExitCo
     }
     if (io.stdout.isClosed) break;
   }
+  await skippedLines.printBefore();
   if (!output.isJson) await output.table(['Input', 'Type', 'Bytes', 'Pages', 'What would be done'], rows);
-  return combineExitCodes(codes);
+  return exitCodeOfRun(codes);
 }
 
 /** Earlier submissions by fingerprint, newest first. */

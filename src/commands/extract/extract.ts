@@ -6,6 +6,7 @@ import type { ExtractOptions } from './options.js';
 import { type ExtractPlan, planExtract } from './plan.js';
 import type { Batch } from './request.js';
 import { runBatch } from './run-batch.js';
+import { isOneOfSeveral } from './skipped-lines.js';
 
 /** Sends documents, several at once, and prints their results in order. One that fails does not stop the others. */
 export async function extract(context: Context, options: ExtractOptions): Promise<void> {
@@ -35,7 +36,7 @@ export async function extract(context: Context, options: ExtractOptions): Promis
 async function createBatch(context: Context, options: ExtractOptions, plan: ExtractPlan): Promise<Batch> {
   const settings = await context.settings();
   const { io, output, signal, flags, clock } = context;
-  const { functionId, args, recordedArgs, inputs } = plan;
+  const { functionId, args, recordedArgs } = plan;
   const { isAwaited, isFresh, failsFast, filesHoldJson } = options;
   const api = await context.api();
   // The service is looked for while the first document is read; a failure surfaces where the service is needed.
@@ -49,7 +50,7 @@ async function createBatch(context: Context, options: ExtractOptions, plan: Extr
       isAwaited,
       isFresh,
       waitTimeoutMs: options.waitTimeoutMs ?? settings.waitTimeoutMs.value,
-      isOneOfSeveral: inputs.length > 1,
+      isOneOfSeveral: isOneOfSeveral(plan, output),
       filesHoldJson,
     },
     connections: { io, output, signal, flags, settings: context.settings, api, ledger: await context.ledger() },

@@ -49,10 +49,15 @@ async function concludePending(
   ]);
   const flags = findServiceFlags(record, await connections.settings());
   const error = request.isAwaited
-    ? stillRunningError(pending, { waitTimeoutMs: request.waitTimeoutMs, signal, flags })
+    ? stillRunningError(pending, {
+        waitTimeoutMs: request.waitTimeoutMs,
+        signal,
+        flags,
+        isOneOfSeveral: request.isOneOfSeveral,
+      })
     : undefined;
   const exitCode = error?.exitCode ?? EXIT.ok;
-  if (error !== undefined && !output.isJson) return { exitCode, error };
+  if (error !== undefined && !output.isJson) return { exitCode, error, resume: { jobId: pending.jobId, flags } };
   const rendered = await render(pending, deliverOptions(batch, item));
   return { exitCode, requestId: record.requestId, isQueued: true, rendered };
 }

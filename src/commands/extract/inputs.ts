@@ -5,7 +5,7 @@ import type { CatalogFunction } from '../../api/catalog/read-catalog.js';
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { checkInput } from '../../io/input/input-file.js';
-import type { ListedInput } from '../../io/input/listed-input.js';
+import type { Listing } from '../../io/input/listed-input.js';
 
 export interface InputSources {
   /** Files, directories, `-`. */
@@ -23,10 +23,12 @@ export async function readInputNames({ io, signal, output }: Context, sources: I
   const list = { stdin: io.stdin, isNulSeparated, signal };
   const listed =
     filesFrom === undefined ? [] : await (await import('../../io/input/read-list.js')).readList(filesFrom, list);
-  if (filesFrom !== undefined && listed.length === 0) {
-    output.note(`Nothing is named ${filesFrom === '-' ? 'on standard input' : `in ${filesFrom}`}`);
-  }
   const names = [...inputs, ...listed];
+  if (filesFrom !== undefined && listed.length === 0) {
+    const message = `Nothing is named ${filesFrom === '-' ? 'on standard input' : `in ${filesFrom}`}`;
+    if (names.length === 0) throw nothingToSend(message, []);
+    output.note(message);
+  }
   const fromStdin = [...names, filesFrom, argsJson === '@-' ? '-' : undefined].filter((name) => name === '-');
   if (fromStdin.length > 1) throw new OcrError('USAGE', 'Standard input can be read only once');
   return names;
@@ -34,24 +36,31 @@ export async function readInputNames({ io, signal, output }: Context, sources: I
 
 /**
  * Lists every input to send, in order. Directories are walked; files that the function does not accept are skipped, with a
- * note. An input that cannot be sent carries its error.
- * @throws OcrError the catalog's NOT_FOUND; USAGE for a pipe that is named twice; the signal's reason
+ * note. An input that cannot be sent carries its error. Without any input the caller says what the notes would have said.
+ * @throws OcrError the catalog's NOT_FOUND; USAGE for a pipe that is named twice; NOTHING_TO_SEND where nothing was even
+ * skipped; the signal's reason
  */
 export async function listInputs(
   context: Context,
   names: readonly string[],
   stdinName: string,
   findFunction: () => Promise<CatalogFunction | undefined>,
-): Promise<ListedInput[]> {
-  const planned: ListedInput[] = [];
+): Promise<Listing> {
+  const { signal, output } = context;
+  const { inputs: planned, skipped }: Listing = { inputs: [], skipped: [] };
+  const notes: string[] = [];
   const namePipe = createPipeNamer();
   for (const name of names) {
-    context.signal.throwIfAborted();
+    signal.throwIfAborted();
     const kind = name === '-' ? 'standard input' : await inspect(name);
     if (kind === 'directory') {
       const { listDirectory } = await import('./directory.js');
       const accepted = (await findFunction())?.acceptedTypes;
-      for await (const found of listDirectory(context, name, accepted)) planned.push(found);
+      const options = { accepted, signal, note: (message: string) => notes.push(message) };
+      for await (const found of listDirectory(name, options)) {
+        if ('skipped' in found) skipped.push({ ...found, position: planned.length });
+        else planned.push(found);
+      }
       continue;
     }
     const input = { input: name, below: undefined };
@@ -59,7 +68,14 @@ export async function listInputs(
     else if (kind === 'standard input') planned.push({ ...input, pipeName: stdinName });
     else planned.push({ ...input, pipeName: kind.isFIFO() ? namePipe(name, kind) : undefined });
   }
-  return planned;
+  // With --json the lines of skipped files say it.
+  if (planned.length === 0 && !(output.isJson && skipped.length > 0)) throw nothingToSend(notes.pop() ?? '', notes);
+  for (const note of notes) output.note(note);
+  return { inputs: planned, skipped };
+}
+
+function nothingToSend(message: string, notes: readonly string[]): OcrError {
+  return new OcrError('NOTHING_TO_SEND', message, notes.length === 0 ? {} : { hint: notes.join('\n') });
 }
 
 /** Names pipes. `<(command)` is named by its place among them, since its path is the number of a descriptor. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findOutput } from '../../functions/find-output.js';
-import type { ListedInput } from '../../io/input/listed-input.js';
+import type { ListedInput, Listing } from '../../io/input/listed-input.js';
 import type { OutputFile } from '../../io/output/output-file.js';
 import type { ExtractArguments } from './arguments.js';
 import type { FindFunction } from './function.js';
@@ -11,6 +11,7 @@ import type { ExtractOptions } from './options.js';
 /** Everything that is known before anything is sent. */
 export interface ExtractPlan extends ExtractArguments {
   inputs: ListedInput[];
+  skipped: Listing['skipped'];
   /** One for each input, or none for standard output. */
   files: OutputFile[];
   functionId: string;
@@ -33,7 +34,7 @@ export async function planExtract(context: Context, options: ExtractOptions, nam
   const file = await checkFile(options, names);
   const functionId = options.function ?? settings.function.value;
   const findFunction = createFunctionFinder(context, functionId, { mayStart: !options.isDryRun });
-  const inputs = await listInputs(context, names, options.name ?? 'stdin', findFunction);
+  const { inputs, skipped } = await listInputs(context, names, options.name ?? 'stdin', findFunction);
   if (outFile !== undefined && inputs.length > 1) throw tooManyInputs();
   // A mistyped name of an input costs no request and starts no service.
   const isHopeless = inputs.every(({ error }) => error !== undefined);
@@ -54,7 +55,7 @@ export async function planExtract(context: Context, options: ExtractOptions, nam
     const { planOutputTree } = await import('../../io/output/output-tree.js');
     files = await planOutputTree(inputs, { directory: outputDir, extension, isForced });
   }
-  return { ...args, inputs, files, functionId, findFunction };
+  return { ...args, inputs, skipped, files, functionId, findFunction };
 }
 
 const NO_ARGUMENTS: ExtractArguments = { args: {}, recordedArgs: {} };

@@ -1,5 +1,6 @@
 import type { ApiClient } from '../../api/client.js';
 import type { Context } from '../../context.js';
+import type { ServiceFlags } from '../../contract/command-words.js';
 import type { ExitCode } from '../../contract/exit-codes.js';
 import type { OcrError } from '../../contract/ocr-error.js';
 import type { ListedInput } from '../../io/input/listed-input.js';
@@ -50,6 +51,8 @@ export interface InputOutcome {
   requestId?: string | undefined;
   /** True when the command ended before the document was sent, or while it was sent. */
   isLeftUnsent?: boolean;
+  /** Its job that is still running, and the flags that `ocr jobs wait` needs for it. */
+  resume?: { jobId: string; flags: ServiceFlags };
   /** True when its job is still running without an error: with --no-wait, or with --json, where the envelope says it. */
   isQueued?: boolean;
   /** Notes the end in the ledger, after the result is printed. */

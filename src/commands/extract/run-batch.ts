@@ -4,12 +4,12 @@ import { OcrError } from '../../contract/ocr-error.js';
 import type { ListedInput } from '../../io/input/listed-input.js';
 import { print } from '../../io/output/deliver.js';
 import { createProgress, type Progress } from '../../io/terminal/progress.js';
-import { combineExitCodes } from '../../submission-lifecycle/combine-exit-codes.js';
 import { runInOrder } from '../../submission-lifecycle/run-in-order.js';
 import { extractOne } from './extract-one.js';
 import { addUploadReference } from './finish.js';
 import type { ExtractPlan } from './plan.js';
 import type { Batch, InputOutcome } from './request.js';
+import { createSkippedLines, exitCodeOfRun, isOneOfSeveral } from './skipped-lines.js';
 
 /** Characters of results that wait for an earlier one. */
 const MAX_WAITING_LENGTH = 32 * 1024 * 1024;
@@ -21,16 +21,18 @@ const STILL_RUNNING = new Set<ExitCode>([EXIT.pending, EXIT.interrupted, EXIT.te
 /** Extracts every input of a plan and prints the outcomes in order. Without a batch every input has its error already. */
 export async function runBatch(
   context: Context,
-  plan: Pick<ExtractPlan, 'inputs' | 'files'>,
+  plan: Pick<ExtractPlan, 'inputs' | 'skipped' | 'files'>,
   batch: Batch | undefined,
   concurrency: number,
 ): Promise<ExitCode> {
   const { inputs, files } = plan;
   const { io, output } = context;
-  const compact = inputs.length > 1;
+  const compact = isOneOfSeveral(plan, output);
+  const skippedLines = createSkippedLines(plan, output, compact);
   const codes: ExitCode[] = [];
   const settling: Array<Promise<void>> = [];
   const unsent: OcrError[] = [];
+  const resumable: Resumable[] = [];
   let isStillRunning = false;
   let hasResults = false;
   const progress = createProgress(context);
@@ -50,12 +52,14 @@ export async function runBatch(
         return outcome;
       },
       weigh: ({ rendered }) => OUTCOME_LENGTH + (rendered?.content.length ?? 0),
-      async deliver({ exitCode, error, requestId, isLeftUnsent, isQueued, rendered, settle }, index) {
+      async deliver({ exitCode, error, requestId, isLeftUnsent, isQueued, rendered, settle, resume }, index) {
         codes.push(exitCode);
+        if (resume !== undefined) resumable.push(resume);
         if (isQueued === true || (STILL_RUNNING.has(exitCode) && !isLeftUnsent)) isStillRunning = true;
         else if (exitCode === EXIT.ok) hasResults = true;
         const { input } = inputs[index] as ListedInput;
         if (index === inputs.length - 1) await progress.stop();
+        await skippedLines.printBefore(index);
         // For people one line speaks for all unsent inputs; a script gets the line of each.
         if (isLeftUnsent && error !== undefined && compact && !output.isJson) unsent.push(error);
         else if (error !== undefined) await progress.pauseFor(() => context.report(error, { input, compact }));
@@ -71,6 +75,7 @@ export async function runBatch(
       },
       isAbandoned: () => io.stdout.isClosed,
     });
+    await skippedLines.printBefore();
   } finally {
     await progress.stop();
     if (batch !== undefined) {
@@ -85,8 +90,27 @@ export async function runBatch(
   // `jobs wait` prints the result of a job; only the same command knows its file.
   else if (files.length > 0 && isStillRunning) {
     output.note(adviseOnFiles(hasResults, batch?.request.isAwaited !== false));
-  }
-  return combineExitCodes(codes);
+  } else if (inputs.length > 1 && resumable.length > 0) await context.report(await stillRunning(resumable));
+  return exitCodeOfRun(codes);
+}
+
+type Resumable = NonNullable<InputOutcome['resume']>;
+
+/** Ids that a line names; a command with more is hard to copy. */
+const MAX_RESUMED = 8;
+
+/** Says once for all jobs how to come back to them. */
+async function stillRunning(jobs: readonly Resumable[]): Promise<OcrError> {
+  const { resumeLine } = await import('../../submission-lifecycle/follow.js');
+  const [first = { flags: {} }] = jobs;
+  const isOneCommand =
+    jobs.length <= MAX_RESUMED && jobs.every(({ flags }) => JSON.stringify(flags) === JSON.stringify(first.flags));
+  const hint = isOneCommand
+    ? resumeLine(first.flags, ...jobs.map(({ jobId }) => jobId))
+    : 'Run the same command again to go on.';
+  return new OcrError('JOB_PENDING', `${jobs.length === 1 ? '1 job is' : `${jobs.length} jobs are`} still running`, {
+    hint,
+  });
 }
 
 /** @param hasResults some of the files exist already */

@@ -6,14 +6,15 @@ export interface GetOptions {
   jobId: string;
 }
 
-/** Prints the state of a job as its service reports it; with --json the service's own body. */
+/** Prints the state of a job as its service reports it; with --json the service's own body, with the job's id. */
 export async function get(context: Context, options: GetOptions): Promise<void> {
   const { output } = context;
   const found = await findJob(context, options.jobId);
   const job = await fetchJob(context, found);
   const { record } = found;
   const { jobId } = found.pending;
-  if (output.isJson) return await output.json(job.body);
+  // Some servers name the job only in the path that was asked.
+  if (output.isJson) return await output.json('jobId' in job.body ? job.body : { jobId, ...job.body });
   const { progress, error, meta } = job;
   await output.properties([
     ['Job', jobId],

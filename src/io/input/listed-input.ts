@@ -8,3 +8,17 @@ export interface ListedInput extends InputSource {
   /** The reason that it cannot be sent. */
   error?: OcrError;
 }
+
+/** A file of a directory that is not sent. */
+export interface SkippedFile {
+  input: string;
+  /** Its media type, or what it is: `text`, `link to a directory`. */
+  skipped: string;
+}
+
+/** The inputs that the names on a command line stand for. */
+export interface Listing {
+  inputs: ListedInput[];
+  /** Skipped files in their order; `position` is the number of inputs before one. */
+  skipped: Array<SkippedFile & { position: number }>;
+}

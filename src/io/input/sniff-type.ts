@@ -14,6 +14,13 @@ export async function sniffType(path: string): Promise<string | undefined> {
   return sniffHead(head, path) ?? (head.length === 0 || isText(head) ? undefined : await askFileType(path));
 }
 
+/** Describes a file of no known type. */
+export async function describeUntyped(path: string): Promise<string> {
+  const head = await readHead(path);
+  if (head.length === 0) return 'empty file';
+  return isText(head) ? 'text' : 'unknown type';
+}
+
 async function readHead(path: string): Promise<Buffer> {
   const handle = await open(path, 'r');
   try {

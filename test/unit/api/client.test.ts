@@ -312,3 +312,15 @@ test('a file that changed → FILE_CHANGED, not a network error', async () => {
   writeFileSync(changed.file.path, 'something else');
   await expect(connect().submit(changed)).rejects.toMatchObject({ code: 'FILE_CHANGED', exitCode: 2 });
 });
+
+test('--debug → the requestId of the header, or else of the body', async () => {
+  const answer = (requestId: string, headers = {}) => ({
+    headers,
+    body: { requestId, function: 'F', result: { text: 'x' }, meta: {} },
+  });
+  server.script.post = [answer('req_body'), answer('req_body', { 'x-request-id': 'req_header' })];
+  await connect().submit(request());
+  await connect().submit(request());
+  expect(debugged[0]).toMatch(/ ms · req_body · /);
+  expect(debugged[1]).toMatch(/ ms · req_header · /);
+});

@@ -22,7 +22,16 @@ async function setUp(target: Target) {
   ];
   const entry = { id: 'F', acceptedTypes: ['application/pdf'], included: false, body: {} };
   const findFunction = async () => entry as never;
-  const plan = { inputs, files: [], functionId: 'F', findFunction, args: {}, recordedArgs: {}, isFresh: false };
+  const plan = {
+    inputs,
+    skipped: [],
+    files: [],
+    functionId: 'F',
+    findFunction,
+    args: {},
+    recordedArgs: {},
+    isFresh: false,
+  };
   return { fake, plan, first, second };
 }
 
