@@ -10,8 +10,8 @@ import { isSecretArgument } from './arguments.js';
 type Json = Record<string, unknown>;
 
 /**
- * Refuses what the service would refuse, by the function's argsSchema. Without a schema, or with one that does not
- * compile, the service decides.
+ * Refuses what the service would refuse, by the function's argsSchema. Without a schema, or with one that cannot
+ * be understood, the service decides.
  * @throws OcrError USAGE, with a suggestion where one is near
  */
 export async function checkArguments(
@@ -21,16 +21,21 @@ export async function checkArguments(
   debug: (message: string) => void,
 ): Promise<void> {
   if (schema === undefined) return;
-  let validate: ValidateFunction;
+  let mistaken: OcrError | undefined;
   try {
-    validate = compile(schema);
+    mistaken = findMistake(args, schema, functionId);
   } catch (error) {
     debug(`the argsSchema of ${functionId} cannot be understood: ${(error as Error).message}`);
-    return;
   }
-  if (validate(args)) return refuseBackwards(args, schema, functionId);
+  if (mistaken !== undefined) throw mistaken;
+}
+
+/** Throws for a schema that does not compile, refers to itself without end, or has values that are no texts where it should. */
+function findMistake(args: Json, schema: Json, functionId: string): OcrError | undefined {
+  const validate = compile(schema);
+  if (validate(args)) return findBackwards(args, schema, functionId);
   const [error] = validate.errors ?? [];
-  if (error !== undefined) throw explain(error, schema, functionId);
+  return error && explain(error, schema, functionId);
 }
 
 /**
@@ -46,11 +51,11 @@ function compile(schema: Json): ValidateFunction {
   return ajv.compile(plain);
 }
 
-/** Refuses ranges in `pages` that run backwards, which no pattern in a schema can express. */
-function refuseBackwards(args: Json, schema: Json, functionId: string): void {
+/** Finds ranges in `pages` that run backwards, which no pattern in a schema can express. */
+function findBackwards(args: Json, schema: Json, functionId: string): OcrError | undefined {
   const pages = readPages(args, schema);
   const range = pages === undefined ? undefined : findBackwardsRange(pages);
-  if (range !== undefined) throw mistake(`pages: the range "${range}" runs backwards`, functionId);
+  return range === undefined ? undefined : mistake(`pages: the range "${range}" runs backwards`, functionId);
 }
 
 /** Returns the requested page ranges where the schema has the pattern of our own functions. */

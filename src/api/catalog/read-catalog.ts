@@ -71,7 +71,7 @@ function readEntry(value: unknown): CatalogFunction | undefined {
     id,
     title: typeof entry.title === 'string' ? entry.title : undefined,
     description: typeof entry.description === 'string' ? entry.description : undefined,
-    acceptedTypes: types?.map(String),
+    acceptedTypes: types?.filter((type) => typeof type === 'string'),
     pageCap: cap,
     argsSchema: toSchema(entry.argsSchema),
     resultSchema: toSchema(entry.resultSchema),

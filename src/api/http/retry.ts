@@ -79,5 +79,6 @@ export function parseRetryAfterMs(
   if (/^\s*\d+\s*$/.test(header)) return Math.min(Number(header) * 1_000, MAX_TIME_MS);
   const untilMs = Date.parse(header);
   const sentAtMs = Date.parse(headers.date ?? '');
-  return Number.isNaN(untilMs) ? undefined : Math.max(0, untilMs - (Number.isNaN(sentAtMs) ? nowMs : sentAtMs));
+  if (Number.isNaN(untilMs)) return undefined;
+  return Math.min(Math.max(0, untilMs - (Number.isNaN(sentAtMs) ? nowMs : sentAtMs)), MAX_TIME_MS);
 }

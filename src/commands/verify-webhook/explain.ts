@@ -118,11 +118,25 @@ function* reserialise(json: string): Generator<Buffer> {
   } catch {
     return;
   }
+  if (findDepth(json) > MAX_DEPTH) return;
   const tokens = json.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
   for (const write of STRINGS) {
     const written = tokens.map((token) => (token.startsWith('"') ? write(token) : token));
     for (const layout of LAYOUTS) yield Buffer.from(format(written, layout));
   }
+}
+
+/** Depth of JSON whose layout is tried. Indents would make a body of 100 KB of brackets a text of many gigabytes. */
+const MAX_DEPTH = 100;
+
+/** Returns the largest number of brackets that are open at once, those in strings included. */
+function findDepth(json: string): number {
+  let [depth, largest] = [0, 0];
+  for (const [bracket] of json.matchAll(/[[{\]}]/g)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    largest = Math.max(largest, depth);
+  }
+  return largest;
 }
 
 function format(tokens: readonly string[], { comma, colon, indent }: (typeof LAYOUTS)[number]): string {

@@ -16,6 +16,10 @@ export const codeMap: FuzzTarget = {
       '\xfe\xff\0a\0\x1b\0e\0n\0\x1b\0b',
       '\xef\xbb\xbfabc',
     ].map((text) => Buffer.from(text, 'latin1')),
+  hostile: () =>
+    ['1 beginbfchar <01> <'.concat('0041'.repeat(200_000), '> endbfchar'), 'beginbfchar '.repeat(200_000)].map((text) =>
+      Buffer.from(text),
+    ),
   tokens: [
     'beginbfchar',
     'endbfchar',

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import type { Line, Page } from '../../../dist/engine/model/document.js';
 import { checkCrossReferences } from '../../../dist/engine/pdf-files/objects/check-cross-references.js';
@@ -21,6 +22,11 @@ const MAX_PAGES = 50;
 export const pdfObjects: FuzzTarget = {
   name: 'pdf-objects',
   seeds: makeSeeds,
+  hostile: () => [
+    Buffer.from(`%PDF-1.7\n${'obj(/ObjStm'.repeat(100_000)}`),
+    makeSharedObjects(20_000, `[${'/A '.repeat(40_000)}]`),
+    makeSharedNames(40_000, 'x'.repeat(100_000)),
+  ],
   tokens: [
     ...['<<', '>>', '[', ']', '(', ')', '<', '>', '/', '%', '\\', ' ', '\n', '1 0 R', '2 0 R', ' 0 R', 'null', 'true'],
     ...['/Kids', '/Parent', '/Count', '/Length', '/Filter/FlateDecode', '/DecodeParms<</Predictor 12/Columns 3>>'],
@@ -70,6 +76,34 @@ export function pageOf(number: number, source: Page['source']): Page {
   const textLayer = { verdict: 'absent' as const, reasons: [] };
   const blocks = [{ kind: 'paragraph' as const, box, lines: [line] }];
   return { number, width: 100, height: 100, rotation: 0, source, textLayer, blocks };
+}
+
+/** An object stream of objects that all begin at the same place. */
+function makeSharedObjects(count: number, value: string): Buffer {
+  const first = 3;
+  const head = Array.from({ length: count }, (_, index) => `${first + index} 0`).join(' ');
+  const data = deflateSync(`${head} ${value}`);
+  const rows = Buffer.alloc((first + count) * 4);
+  const object = (number: number, dict: string, body: Buffer) =>
+    Buffer.concat([
+      Buffer.from(`${number} 0 obj\n<<${dict}/Length ${body.length}>>\nstream\n`),
+      body,
+      Buffer.from('\nendstream\nendobj\n'),
+    ]);
+  const header = Buffer.from('%PDF-1.7\n');
+  const objects = object(1, `/Type/ObjStm/N ${count}/First ${head.length + 1}/Filter/FlateDecode`, data);
+  rows.writeUInt32BE((1 << 24) + header.length, 4);
+  for (let index = 0; index < count; index++) rows.writeUInt32BE((2 << 24) + 1, (first + index) * 4);
+  const kids = Array.from({ length: count }, (_, index) => `${first + index} 0 R`).join(' ');
+  const dict = `/Type/XRef/W[1 3 0]/Size ${first + count}/Root<</Pages<</Kids[${kids}]>>>>`;
+  const end = Buffer.from(`startxref\n${header.length + objects.length}\n%%EOF\n`);
+  return Buffer.concat([header, objects, object(2, dict, rows), end]);
+}
+
+/** A form whose fields have the same long name. */
+function makeSharedNames(count: number, name: string): Buffer {
+  const fields = Array.from({ length: count }, (_, index) => `<</T 2 0 R/FT/Tx/V(${index})>>`);
+  return writePdf([`<</Type/Catalog/AcroForm<</Fields[${fields.join('')}]>>>>`, `(${name})`]);
 }
 
 async function makeSeeds(): Promise<Uint8Array[]> {

@@ -37,6 +37,10 @@ export const verifyWebhook: FuzzTarget = {
     recorded(`Transfer-Encoding: chunked\nX-Service-Signature: ${SIGNATURE}`, `${chunk(BODY)}0\r\n\r\n`),
     recorded(`X-A: b\n folded\nX-Service-Signature: t=1,v1=${'a'.repeat(64)}`, '\xef\xbb\xbf{"a": [1,\t{}]}\n'),
   ],
+  hostile: () => [
+    recorded(`X-Service-Signature: ${SIGNATURE}`, '['.repeat(60_000) + ']'.repeat(60_000)),
+    recorded(`X-Service-Signature: ${SIGNATURE}`, `"${'x'.repeat(1_000_000)}"`),
+  ],
   tokens: [
     ...[
       '\r\n',

@@ -103,14 +103,18 @@ function countCompressedObjects(bytes: Buffer, budget: Budget): void {
   let end = 0;
   for (let at = bytes.indexOf(OBJECT_STREAM); at !== -1; at = bytes.indexOf(OBJECT_STREAM, at + 1)) {
     const from = Math.max(end, at - MAX_DICT_BYTES);
+    end = at;
     const start = bytes.subarray(from, at).lastIndexOf('obj');
     if (start === -1) continue;
-    const parser = new PdfParser(bytes, from + start + 3);
+    const begin = from + start + 3;
+    const parser = new PdfParser(bytes, begin);
     unlessMalformed(() => {
       const dict = parser.readValue();
       if (isDict(dict)) budget.spendEntries(toWhole(dict.get('N')));
+      end = Math.max(at, parser.at);
     });
-    end = Math.max(at, parser.at);
+    // A string without an end is looked for up to the end of the file.
+    budget.spendSteps(parser.at - begin);
   }
 }
 

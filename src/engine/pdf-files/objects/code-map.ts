@@ -4,6 +4,8 @@ import { attempt, type PdfValue } from './values.js';
 
 /** Values of one section: more than the three values for each code of two bytes. */
 const MAX_SECTION_VALUES = 200_000;
+/** Ranges of all sections: one for each code of two bytes. A code is looked for in all of them. */
+const MAX_RANGES = 65_536;
 
 interface Entry {
   first: number;
@@ -40,7 +42,7 @@ function createFinder(map: Uint8Array, kind: 'bf' | 'cid'): (code: number) => En
   const ranges: Entry[] = [];
   for (const { first, last, target } of readEntries(map, kind)) {
     if (first === last) single.set(first, { first, last, target });
-    else ranges.push({ first, last, target });
+    else if (ranges.length < MAX_RANGES) ranges.push({ first, last, target });
   }
   return (code) => single.get(code) ?? ranges.find(({ first, last }) => first <= code && code <= last);
 }
@@ -48,8 +50,8 @@ function createFinder(map: Uint8Array, kind: 'bf' | 'cid'): (code: number) => En
 function readEntries(map: Uint8Array, kind: 'bf' | 'cid'): Entry[] {
   const text = Buffer.from(map.buffer, map.byteOffset, map.byteLength).toString('latin1');
   const entries: Entry[] = [];
-  for (const [, form, section] of text.matchAll(new RegExp(`\\bbegin${kind}(char|range)\\b(.*?)\\bend${kind}`, 'gs'))) {
-    const values = readValues(section ?? '');
+  for (const { form, section } of findSections(text, kind)) {
+    const values = readValues(section);
     const step = form === 'char' ? 2 : 3;
     for (let at = 0; at + step <= values.length; at += step) {
       const first = codeOf(values[at]);
@@ -59,6 +61,18 @@ function readEntries(map: Uint8Array, kind: 'bf' | 'cid'): Entry[] {
     }
   }
   return entries;
+}
+
+/** Finds each section up to its end. After a section without an end there is none: a search for each of them would never end. */
+function* findSections(text: string, kind: 'bf' | 'cid'): Generator<{ form: string | undefined; section: string }> {
+  const [begin, end] = [new RegExp(`\\bbegin${kind}(char|range)\\b`, 'g'), new RegExp(`\\bend${kind}`, 'g')];
+  for (let found = begin.exec(text); found !== null; found = begin.exec(text)) {
+    end.lastIndex = begin.lastIndex;
+    const stop = end.exec(text);
+    if (stop === null) return;
+    yield { form: found[1], section: text.slice(begin.lastIndex, stop.index) };
+    begin.lastIndex = end.lastIndex;
+  }
 }
 
 function readValues(section: string): PdfValue[] {
@@ -82,7 +96,8 @@ function textOf(value: PdfValue | undefined, offset: number): string | undefined
   const bytes = toBytes(value);
   if (bytes === undefined || bytes.length === 0) return undefined;
   if (bytes.length === 1) return String.fromCharCode((bytes[0] ?? 0) + offset);
-  const units = Array.from({ length: bytes.length >> 1 }, (_, index) => bytes.readUInt16BE(index * 2));
-  units[units.length - 1] = (units.at(-1) ?? 0) + offset;
-  return String.fromCharCode(...units);
+  const units = Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2)));
+  const last = units.length - 2;
+  units.writeUInt16BE((units.readUInt16BE(last) + offset) & 0xffff, last);
+  return units.swap16().toString('utf16le');
 }

@@ -91,7 +91,7 @@ export class PdfParser {
       else if (byte === PARENTHESIS) open++;
       else if (byte === PARENTHESIS + 1 && --open === 0) return this.#readTo(end + 1);
     }
-    throw new PdfSyntaxError('a string has no end');
+    throw this.#refuseString();
   }
 
   /** Reads `12 0 R`; two numbers that no R follows are two numbers. */
@@ -112,8 +112,14 @@ export class PdfParser {
 
   #find(code: number): number {
     const found = this.#bytes.indexOf(code, this.at);
-    if (found === -1) throw new PdfSyntaxError('a string has no end');
+    if (found === -1) throw this.#refuseString();
     return found;
+  }
+
+  /** Moves to the end of the file, so that `at` tells how much was read. */
+  #refuseString(): PdfSyntaxError {
+    this.at = this.#bytes.length;
+    return new PdfSyntaxError('a string has no end');
   }
 
   #readTo(end: number): string {

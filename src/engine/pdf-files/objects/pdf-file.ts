@@ -3,7 +3,7 @@ import { decodeStream } from './decode-stream.js';
 import { toCount } from './decode-value.js';
 import { PdfParser } from './parser.js';
 import { readObject } from './read-object.js';
-import { isRef, isStream, NULL, type PdfObject, PdfSyntaxError, type PdfValue } from './values.js';
+import { isRef, isStream, NULL, type PdfObject, type PdfStream, PdfSyntaxError, type PdfValue } from './values.js';
 
 /** The objects of a PDF file as they stand in it, found by its cross-references. */
 export interface PdfFile extends Omit<CrossReferences, 'places'> {
@@ -20,12 +20,15 @@ export interface PdfFile extends Omit<CrossReferences, 'places'> {
 const MAX_REFERENCE_STEPS = 32;
 const MAX_OBJECT_STREAMS_KEPT = 16;
 const MAX_DECODED_BYTES = 64 * 1024 * 1024;
+/** All decodings of object streams. A stream is decoded again when too many others were read after it. */
+const MAX_ALL_DECODED_BYTES = 1024 * 1024 * 1024;
 
 /** Opens a PDF whose cross-references are whole. Throws PdfSyntaxError. */
 export function openPdfFile(bytes: Uint8Array): PdfFile {
   const { places, ...table } = readCrossReferences(bytes);
   const objects = new Map<number, PdfObject>();
   const objectStreams = new Map<number, ReadonlyMap<number, PdfValue>>();
+  let decodedBytes = 0;
 
   const resolve = (value: PdfValue): PdfObject => {
     let current: PdfObject = value;
@@ -59,7 +62,12 @@ export function openPdfFile(bytes: Uint8Array): PdfFile {
     if (place === undefined || !('offset' in place)) throw new PdfSyntaxError('an object stream is missing');
     if (objectStreams.size >= MAX_OBJECT_STREAMS_KEPT) objectStreams.clear();
     objectStreams.set(number, new Map());
-    const values = readObjectStream(readObject(bytes, place.offset, number, resolveLength));
+    const stream = readObject(bytes, place.offset, number, resolveLength);
+    if (!isStream(stream)) throw new PdfSyntaxError('an object stream is missing');
+    const data = decodeStream(stream, MAX_DECODED_BYTES);
+    decodedBytes += data.length;
+    if (decodedBytes > MAX_ALL_DECODED_BYTES) throw new PdfSyntaxError('its object streams are too large');
+    const values = readObjectStream(stream, data);
     objectStreams.set(number, values);
     return values;
   };
@@ -67,16 +75,19 @@ export function openPdfFile(bytes: Uint8Array): PdfFile {
 }
 
 /** Objects by number: the index that cross-references name is too small a field in streams of more than 65,536 objects. */
-function readObjectStream(stream: PdfObject): ReadonlyMap<number, PdfValue> {
-  if (!isStream(stream)) throw new PdfSyntaxError('an object stream is missing');
-  const data = decodeStream(stream, MAX_DECODED_BYTES);
+function readObjectStream(stream: PdfStream, data: Uint8Array): ReadonlyMap<number, PdfValue> {
   const count = toCount(stream.dict.get('N')) ?? 0;
   const start = toCount(stream.dict.get('First')) ?? 0;
   // Each object has at least four bytes of the head.
   if (count > data.length / 4) throw new PdfSyntaxError('an object stream is damaged');
   const head = new PdfParser(data, 0);
   const places = Array.from({ length: count }, (): [number, number] => [readCount(head), start + readCount(head)]);
-  return new Map(places.map(([number, at]) => [number, new PdfParser(data, at).readValue()]));
+  // Objects do not overlap: many that begin within one large array would each be as large as it.
+  const starts = [...new Set(places.map(([, at]) => at))].sort((a, b) => a - b);
+  const values = new Map(
+    starts.map((at, index) => [at, new PdfParser(data.subarray(at, starts[index + 1]), 0).readValue()]),
+  );
+  return new Map(places.map(([number, at]) => [number, values.get(at) ?? NULL]));
 }
 
 function readCount(parser: PdfParser): number {

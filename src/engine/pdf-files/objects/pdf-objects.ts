@@ -15,6 +15,10 @@ import {
 
 /** Bound of a text or of metadata. */
 const MAX_STREAM_BYTES = 16 * 1024 * 1024;
+/** All texts of a file: thousands of fields may have the same long text for a name. */
+const MAX_ALL_TEXT_BYTES = 256 * 1024 * 1024;
+/** All decodings of streams: many fonts may name the same one. A font for each of 2,000 pages has less than 1 MiB. */
+const MAX_ALL_DECODED_BYTES = 2 * 1024 * 1024 * 1024;
 
 type Source = Pick<PdfFile, 'trailer' | 'resolve'>;
 
@@ -31,6 +35,8 @@ export function readPdfObjects(bytes: Uint8Array): PdfObjects {
 export class PdfObjects {
   readonly trailer: PdfDict;
   readonly #source: Source;
+  #textBytes = 0;
+  #decodedBytes = 0;
 
   constructor(source: Source) {
     this.#source = source;
@@ -69,12 +75,17 @@ export class PdfObjects {
   /** A text string, or a stream of text. */
   text(value: PdfObject | undefined): string | undefined {
     const found = this.resolve(value);
+    if (this.#textBytes > MAX_ALL_TEXT_BYTES) return undefined;
     const bytes = isStream(found) ? this.decode(found) : toBytes(found);
+    this.#textBytes += bytes?.length ?? 0;
     return bytes && decodeTextString(bytes);
   }
 
   /** The bytes of a stream whose only filter is Flate, or that has none. */
   decode(stream: PdfStream): Uint8Array | undefined {
-    return attempt(() => decodeStream(stream, MAX_STREAM_BYTES, (value) => this.resolve(value)));
+    if (this.#decodedBytes > MAX_ALL_DECODED_BYTES) return undefined;
+    const bytes = attempt(() => decodeStream(stream, MAX_STREAM_BYTES, (value) => this.resolve(value)));
+    this.#decodedBytes += bytes?.length ?? 0;
+    return bytes;
   }
 }

@@ -37,16 +37,19 @@ export function readEncryption(
   return { ...readAlgorithm(findEncryptDict(file)), permissions: Object.fromEntries(permissions) as Permissions };
 }
 
+const KEY = '/Encrypt';
+
 /**
  * Finds the dictionary that names the algorithm. It is never encrypted itself and never in an object stream (ISO
  * 32000-1, 7.5.7 and 7.6.1): a search finds it in damaged files too.
  */
 function findEncryptDict(file: Buffer): PdfDict | undefined {
   const text = file.toString('latin1');
-  const entry = [...text.matchAll(/\/Encrypt(?=[\s\0<\d])/g)].at(-1);
-  if (entry === undefined) return undefined;
+  let entry = text.lastIndexOf(KEY);
+  while (entry > 0 && !/^[\s\0<\d]/.test(text.charAt(entry + KEY.length))) entry = text.lastIndexOf(KEY, entry - 1);
+  if (entry < 0) return undefined;
   const valueAt = (at: number): PdfValue | undefined => attempt(() => new PdfParser(file, at).readValue());
-  const value = valueAt(entry.index + entry[0].length);
+  const value = valueAt(entry + KEY.length);
   if (!isRef(value)) return isDict(value) ? value : undefined;
   const object = new RegExp(
     `(?:^|[\\0\\t\\n\\f\\r ])${value.number}[\\0\\t\\n\\f\\r ]+\\d{1,5}[\\0\\t\\n\\f\\r ]+obj`,

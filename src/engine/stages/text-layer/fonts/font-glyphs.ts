@@ -102,10 +102,13 @@ function readSimple(objects: PdfObjects, font: PdfDict): FontGlyphs {
 /** The font's own map of codes to characters. */
 function readMap(objects: PdfObjects, font: PdfDict): TextOfCode {
   const map = objects.resolve(font.get('ToUnicode'));
-  if (IDENTITY.test(toName(isStream(map) ? undefined : map) ?? '')) return (code) => String.fromCodePoint(code);
+  if (IDENTITY.test(toName(isStream(map) ? undefined : map) ?? '')) return readIdentity;
   if (!isStream(map)) return () => undefined;
   return readToUnicode(decode(objects, map));
 }
+
+const MAX_CODE_POINT = 0x10ffff;
+const readIdentity: TextOfCode = (code) => (code <= MAX_CODE_POINT ? String.fromCodePoint(code) : undefined);
 
 const meaningful =
   (read: TextOfCode): TextOfCode =>
