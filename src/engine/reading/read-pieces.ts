@@ -1,3 +1,5 @@
+import { countBy, mostCounted } from '../model/counts.js';
+import { countCharacters } from '../model/fragment.js';
 import type { Area } from '../model/geometry.js';
 import type { PageBlock } from '../model/page.js';
 import { createDistortion, createTurn, type PageSize } from '../model/page-transform.js';
@@ -80,13 +82,12 @@ function join(read: readonly ReadPiece[], whole: Raster, unread: number): ReadIn
 
 /** Returns the rotation of most characters. */
 function usualRotation(read: readonly ReadPiece[]): number {
-  const counts = new Map<number, number>();
-  for (const { found } of read) {
-    const words = found.blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
-    const characters = words.reduce((sum, { text }) => sum + text.length, 0);
-    counts.set(found.rotation, (counts.get(found.rotation) ?? 0) + characters);
-  }
-  return [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), [0, 0] as const)[0];
+  const counts = countBy(
+    read,
+    ({ found }) => found.rotation,
+    ({ found }) => found.blocks.flatMap(({ lines }) => lines).reduce((sum, line) => sum + countCharacters(line), 0),
+  );
+  return mostCounted(counts, 0);
 }
 
 /** Places the reading of a piece on the page that is turned by `rotation`. */

@@ -1,4 +1,4 @@
-import type { Area } from '../../model/geometry.js';
+import { type Area, sizeOfArea } from '../../model/geometry.js';
 import { joinFragments } from '../../model/join-fragments.js';
 import type { Fragment, PageBlock, PageContent, PageLayout, PageWord, TurnedWords } from '../../model/page.js';
 import { buildBlocks } from './blocks/blocks.js';
@@ -80,7 +80,7 @@ function placeFigure(blocks: PageBlock[], image: Area, { width, height }: PageCo
     x1: Math.min(width, image.x1),
     y1: Math.min(height, image.y1),
   };
-  const share = ((area.x1 - area.x0) * (area.y1 - area.y0)) / (width * height);
+  const share = sizeOfArea(area) / (width * height);
   if (area.x1 <= area.x0 || !(share >= MIN_FIGURE_SHARE && share <= MAX_FIGURE_SHARE)) return;
   const below = blocks.findIndex(({ kind, lines }) => {
     if (kind === 'footer') return true;
@@ -95,7 +95,7 @@ const MAX_FRAME_SHARE = 0.45;
 
 /** Marks blocks that stand in a drawn frame, as the words of a drawing do. */
 function markFramed(blocks: readonly PageBlock[], frames: readonly Area[], { width, height }: PageContent): void {
-  const boxes = frames.filter(({ x0, y0, x1, y1 }) => (x1 - x0) * (y1 - y0) < width * height * MAX_FRAME_SHARE);
+  const boxes = frames.filter((frame) => sizeOfArea(frame) < width * height * MAX_FRAME_SHARE);
   for (const block of blocks) {
     block.framed = boxes.some(({ x0, y0, x1, y1 }) =>
       block.lines.every((line) => line.x0 >= x0 && line.x1 <= x1 && line.baseline >= y0 && line.baseline <= y1),

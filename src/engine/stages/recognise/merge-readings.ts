@@ -1,4 +1,5 @@
 import { append } from '../../model/append.js';
+import { type Area, gapBetween, sizeOfArea } from '../../model/geometry.js';
 import { meanConfidence } from '../../model/mean-confidence.js';
 import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { toLine } from './hocr.js';
@@ -23,18 +24,12 @@ export function mergeReadings(first: readonly PageBlock[], ...further: (readonly
 /** Adds the words of a second reading, and their votes to `ballots`. */
 function addReading(first: readonly PageBlock[], second: readonly PageBlock[], ballots: Ballots): PageBlock[] {
   const places = pairWords(wordsOf(first), wordsOf(second));
+  const decided = (line: PageLine): PageLine => {
+    const words = line.words.flatMap((word) => decide(word, places.get(word), ballots));
+    return rebuild(line, words);
+  };
   const blocks = first
-    .map((block) => ({
-      ...block,
-      lines: block.lines
-        .map((line) =>
-          rebuild(
-            line,
-            line.words.flatMap((word) => decide(word, places.get(word), ballots)),
-          ),
-        )
-        .filter(({ words }) => words.length > 0),
-    }))
+    .map((block) => ({ ...block, lines: block.lines.map(decided).filter(({ words }) => words.length > 0) }))
     .filter(({ lines }) => lines.length > 0);
   for (const line of second.flatMap(({ lines }) => lines)) {
     const added = line.words.filter((word) => !places.has(word) && (word.confidence ?? 0) >= MIN_ADDED_CONFIDENCE);
@@ -98,7 +93,7 @@ function decide(word: PageWord, place: Place | undefined, ballots: Ballots): Pag
 
 /** Returns the one of `words` that `other` overlaps most. They may be in several lines: a drop cap is as high as two. */
 function mostCovered(words: readonly PageWord[], other: PageWord): PageWord | undefined {
-  const covered = words.map((word) => overlap(word, other));
+  const covered = words.map((word) => commonSize(word, other));
   return words[covered.indexOf(Math.max(...covered))];
 }
 
@@ -114,7 +109,7 @@ function addWords(blocks: PageBlock[], words: PageWord[]): void {
     block.lines.forEach((known, index) => {
       const common = Math.min(known.y1, line.y1) - Math.max(known.y0, line.y0);
       if (common < MIN_COMMON_HEIGHT_SHARE * Math.min(known.y1 - known.y0, line.y1 - line.y0)) return;
-      const gap = Math.max(known.x0 - line.x1, line.x0 - known.x1);
+      const gap = gapBetween(known, line);
       if (gap < smallestGap) [smallestGap, best] = [gap, { block, index }];
     });
   }
@@ -139,16 +134,10 @@ function rebuild(line: PageLine, words: PageWord[]): PageLine {
   return words.length === 0 ? { ...line, words } : toLine(words, line.order);
 }
 
-interface Boxed {
-  x0: number;
-  y0: number;
-  x1: number;
-  y1: number;
-}
-const area = ({ x0, y0, x1, y1 }: Boxed): number => (x1 - x0) * (y1 - y0);
-const smaller = (a: Boxed, b: Boxed): number => Math.min(area(a), area(b));
+const smaller = (a: Area, b: Area): number => Math.min(sizeOfArea(a), sizeOfArea(b));
 
-function overlap(a: Boxed, b: Boxed): number {
+/** The size of what the two have in common. */
+function commonSize(a: Area, b: Area): number {
   const width = Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0);
   const height = Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0);
   return width > 0 && height > 0 ? width * height : 0;
@@ -159,7 +148,7 @@ const BAND_PX = 64;
 
 interface Grid {
   /** Returns the words that share more than MIN_COMMON_SHARE of the smaller box. */
-  covered(box: Boxed): PageWord[];
+  covered(box: Area): PageWord[];
 }
 
 function createGrid(words: readonly PageWord[]): Grid {
@@ -170,12 +159,12 @@ function createGrid(words: readonly PageWord[]): Grid {
   return {
     covered: (box) => {
       const near = new Set(bandsOf(box).flatMap((band) => bands.get(band) ?? []));
-      return [...near].filter((word) => overlap(word, box) > MIN_COMMON_SHARE * smaller(word, box));
+      return [...near].filter((word) => commonSize(word, box) > MIN_COMMON_SHARE * smaller(word, box));
     },
   };
 }
 
-function bandsOf({ y0, y1 }: Boxed): number[] {
+function bandsOf({ y0, y1 }: Area): number[] {
   const [from, to] = [Math.floor(y0 / BAND_PX), Math.floor(y1 / BAND_PX)];
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }

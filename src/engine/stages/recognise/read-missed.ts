@@ -1,4 +1,4 @@
-import type { Area } from '../../model/geometry.js';
+import { type Area, boundsOf, gapBetween } from '../../model/geometry.js';
 import { median } from '../../model/median.js';
 import type { PageBlock, PageWord } from '../../model/page.js';
 import { layBare } from '../picture/correct/bare.js';
@@ -101,9 +101,7 @@ function findRows(raster: Raster, blocks: readonly PageBlock[], size: number, in
 
 function isBeside(a: Area, b: Area, gap: number): boolean {
   const common = Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0);
-  return (
-    b.x0 - a.x1 < gap && a.x0 - b.x1 < gap && common > MIN_COMMON_HEIGHT_SHARE * Math.min(a.y1 - a.y0, b.y1 - b.y0)
-  );
+  return gapBetween(a, b) < gap && common > MIN_COMMON_HEIGHT_SHARE * Math.min(a.y1 - a.y0, b.y1 - b.y0);
 }
 
 function isIn(letter: Area, line: Area): boolean {
@@ -111,12 +109,7 @@ function isIn(letter: Area, line: Area): boolean {
   return x > line.x0 && x < line.x1 && y > line.y0 && y < line.y1;
 }
 
-function extend(row: Area, box: Area): void {
-  row.x0 = Math.min(row.x0, box.x0);
-  row.y0 = Math.min(row.y0, box.y0);
-  row.x1 = Math.max(row.x1, box.x1);
-  row.y1 = Math.max(row.y1, box.y1);
-}
+const extend = (row: Area, box: Area): void => void Object.assign(row, boundsOf([row, box]));
 
 /** Returns the picture with only paper outside of the boxes. */
 function keepOnly(raster: Raster, boxes: readonly Area[], margin: number): Raster {

@@ -1,4 +1,5 @@
 import { append } from '../../model/append.js';
+import { countBy } from '../../model/counts.js';
 import type { PageBlock, PageWord } from '../../model/page.js';
 import { toLine } from './hocr.js';
 
@@ -106,19 +107,18 @@ const THOUSAND_DIGITS = 3;
 
 /** Returns a factor for texts whose signs have their usual role on the page. A point is easily taken for a comma, but a page uses one of them for thousands and the other for decimals. */
 function findUsualSigns(words: readonly PageWord[], ballots: Ballots): Favour {
-  const weights = new Map<string, number>();
   const rolesIn = (text: string) =>
     [...text.matchAll(SIGN)].map(([, sign = '', { length } = '']) => ({
       sign,
       isThousand: length === THOUSAND_DIGITS,
     }));
   const keyOf = (sign: string, isThousand: boolean) => `${sign}${isThousand}`;
-  for (const { text, confidence } of words.flatMap((word) => votesOn(word, ballots))) {
-    for (const { sign, isThousand } of rolesIn(text)) {
-      const key = keyOf(sign, isThousand);
-      weights.set(key, (weights.get(key) ?? 0) + confidence);
-    }
-  }
+  const votes = words.flatMap((word) => votesOn(word, ballots));
+  const weights = countBy(
+    votes.flatMap(({ text, confidence }) => rolesIn(text).map((role) => ({ ...role, confidence }))),
+    ({ sign, isThousand }) => keyOf(sign, isThousand),
+    ({ confidence }) => confidence,
+  );
   const known = (sign: string, isThousand: boolean) => 1 + (weights.get(keyOf(sign, isThousand)) ?? 0);
   return (text) =>
     rolesIn(text).reduce((share, { sign, isThousand }) => {

@@ -1,4 +1,4 @@
-import type { Area } from '../../../model/geometry.js';
+import { type Area, extentOf, type Span } from '../../../model/geometry.js';
 import type { PageCell, PageTable } from '../../../model/page.js';
 
 /**
@@ -6,54 +6,41 @@ import type { PageCell, PageTable } from '../../../model/page.js';
  * its rows and columns take, so that an empty cell has a place too.
  */
 export function placeCells({ rows, columns, cells }: PageTable): (PageCell & { area: Area })[] {
-  const xs = stretches(
-    columns,
-    cells,
-    ({ column, columnSpan }) => [column, columnSpan],
-    ({ x0, x1 }) => [x0, x1],
-  );
-  const ys = stretches(
-    rows,
-    cells,
-    ({ row, rowSpan }) => [row, rowSpan],
-    ({ y0, y1 }) => [y0, y1],
-  );
+  const widths = cells.map((cell) => ({ index: cell.column, span: cell.columnSpan, taken: takenBy(cell) }));
+  const heights = cells.map((cell) => ({ index: cell.row, span: cell.rowSpan, taken: takenBy(cell).map(turn) }));
+  const [xs, ys] = [stretchesOf(columns, widths), stretchesOf(rows, heights)];
   return cells.map((cell) => {
-    const [x0, x1] = reach(xs, cell.column, cell.columnSpan);
-    const [y0, y1] = reach(ys, cell.row, cell.rowSpan);
+    const { x0, x1 } = extentOf(xs.slice(cell.column, cell.column + cell.columnSpan));
+    const { x0: y0, x1: y1 } = extentOf(ys.slice(cell.row, cell.row + cell.rowSpan));
     return { ...cell, area: cell.area ?? { x0, y0, x1, y1 } };
   });
 }
 
-type Stretch = [from: number, to: number];
+const takenBy = ({ area, lines }: PageCell): readonly Area[] => (area === undefined ? lines : [area]);
+
+/** The stretch down the page. */
+const turn = ({ y0, y1 }: Area): Span => ({ x0: y0, x1: y1 });
+
+/** A cell along one side of the table: its first place there, how many it spans, and what its words take of that side. */
+interface Place {
+  index: number;
+  span: number;
+  taken: readonly Span[];
+}
 
 /** Returns the space that the words of each row or column take. When all cells of one span others too, it is the space of those cells. */
-function stretches(
-  count: number,
-  cells: readonly PageCell[],
-  placeOf: (cell: PageCell) => [index: number, span: number],
-  extentOf: (area: Area) => Stretch,
-): Stretch[] {
-  const own: (Stretch | undefined)[] = Array.from({ length: count }, () => undefined);
-  const shared = [...own];
-  for (const cell of cells) {
-    const [index, span] = placeOf(cell);
-    const known = span === 1 ? own : shared;
-    for (const area of cell.area === undefined ? cell.lines : [cell.area])
-      known[index] = unite(known[index], extentOf(area));
-  }
-  const found = own.map((stretch, index) => stretch ?? shared[index]);
+function stretchesOf(count: number, places: readonly Place[]): Span[] {
+  const [own, shared] = [true, false].map((isOwn) => {
+    const taken = Array.from({ length: count }, (): Span[] => []);
+    for (const place of places) if ((place.span === 1) === isOwn) taken[place.index]?.push(...place.taken);
+    return taken;
+  }) as [Span[][], Span[][]];
+  const found = own.map((taken, index) => [taken, shared[index] ?? []].find(({ length }) => length > 0));
   // A row or column in which nothing begins has no width and stands where the one before it ends.
-  return found.map((stretch, index) => {
-    const [, end] = found.slice(0, index).findLast((before) => before !== undefined) ?? found.find(Boolean) ?? [0, 0];
-    return stretch ?? [end, end];
+  return found.map((taken, index) => {
+    if (taken !== undefined) return extentOf(taken);
+    const before = found.slice(0, index).findLast((other) => other !== undefined) ?? found.find(Boolean);
+    const end = before === undefined ? 0 : extentOf(before).x1;
+    return { x0: end, x1: end };
   });
-}
-
-function unite(a: Stretch | undefined, b: Stretch): Stretch {
-  return a === undefined ? b : [Math.min(a[0], b[0]), Math.max(a[1], b[1])];
-}
-
-function reach(all: readonly Stretch[], from: number, span: number): Stretch {
-  return all.slice(from, from + span).reduce(unite, all[from] ?? [0, 0]);
 }
