@@ -10,21 +10,21 @@ import { chooseToJoin, fingerprintOf, type Submission, type SubmissionRecord } f
 import { RecordFiles, readRecord, type StoredRecord } from './record-files.js';
 
 /**
- * The submissions of this machine: one file for each submission, so that any number of processes write at once and lose
- * nothing. Unfinished ones stand in `open/` under their fingerprint, which makes equal commands meet; finished ones in
- * `done/` under their id, for 90 days. Where a record stands says whether it has ended, and its last change when.
+ * The submissions of this machine, one file each, so that any number of processes write at once and lose nothing. An
+ * unfinished record is in `open/` under its fingerprint, where an equal command finds it. A finished one is in `done/` under
+ * its id, for 90 days after its last change.
  */
 export interface Ledger {
   /**
-   * Writes down a submission before it is sent, or finds the unfinished one that asks for the same.
-   * @throws OcrError STATE_UNWRITABLE, when nothing was sent yet
+   * Records a submission before it is sent, or finds the unfinished record of an equal one.
+   * @throws OcrError STATE_UNWRITABLE; nothing was sent then
    */
   begin(
     submission: Submission,
     options?: { isFresh?: boolean },
   ): Promise<{ record: SubmissionRecord; isJoined: boolean }>;
   /**
-   * On disk once it has resolved: for good, or where it is not `isSynced`, until a power cut, which may take it back.
+   * Resolves with the changed record when the change is on disk. Without `isSynced` a power cut may undo it.
    * @throws OcrError STATE_UNWRITABLE
    */
   update(
@@ -32,26 +32,26 @@ export interface Ledger {
     changes: Partial<SubmissionRecord>,
     options?: { isSynced?: boolean },
   ): Promise<SubmissionRecord>;
-  /** Ends it: the same is sent anew from now on. Nothing is written of what an update has written. */
+  /** Moves the record to the finished ones: an equal command sends its document again. Does not write again what `update` wrote. */
   finish(record: SubmissionRecord, changes: Partial<SubmissionRecord> & { status: string }): Promise<void>;
   /**
-   * The records with a job's id, in small or capital letters, unfinished ones first and each read when it is asked for: of
-   * one service, or of several that gave the same.
+   * Yields the records with a job's id, in small or capital letters, unfinished ones first, each read when it is asked for.
+   * Several services may have given the same id.
    */
   findJobs(jobId: string): Iterable<SubmissionRecord>;
-  /** Those with a request's id, likewise; of several finished ones of a service, which answered the same again, the newest first. */
+  /** Yields the records with a request's id in the same way. A service that repeats an answer gives several; the newest is first. */
   findRequests(requestId: string): Iterable<SubmissionRecord>;
-  /** Newest first. */
+  /** Lists the records, newest first. */
   list(options?: { unfinishedOnly?: boolean }): Promise<SubmissionRecord[]>;
   forget(record: SubmissionRecord): Promise<void>;
-  /** Takes out what was begun and never sent, unless an equal command has joined it meanwhile. */
+  /** Removes a record that was never sent, unless an equal command has joined it meanwhile. */
   withdraw(record: SubmissionRecord): Promise<void>;
 }
 
 export interface LedgerOptions {
   stateDir: string;
   now: () => number;
-  /** Told of files that are skipped. */
+  /** Called with a message for each file that is skipped. */
   debug: (message: string) => void;
 }
 
@@ -67,7 +67,7 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
         return await files.locked(fingerprint, async () => {
           const found = isFresh ? undefined : findUnfinished(files, fingerprint, submission.profile);
           if (found !== undefined) {
-            // Proves that the 202 can be written down later, before anything is sent.
+            // This write proves, before anything is sent, that the 202 can be recorded later.
             const record = { ...found.record, sender: processTag(), updatedAt: isoNow() };
             await replaceFile(found.path, serialize(record));
             return { record, isJoined: true };
@@ -92,7 +92,7 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
           const heard = changes.status === undefined ? {} : { heardAt: updatedAt };
           const next: SubmissionRecord = { ...(open?.record ?? done ?? record), ...changes, ...heard, updatedAt };
           if (done === undefined) await replace(open?.path ?? files.ownPath(record), serialize(next));
-          // An equal command that was quicker has ended it; what this one learned stands beside how that one ended.
+          // An equal command has ended it. Its status stays; the changes are added.
           else
             await replace(
               files.donePath(record),
@@ -109,11 +109,11 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
       try {
         await files.locked(record.fingerprint, () => {
           const open = files.findOpen(record);
-          // Forgotten, or ended by an equal command. Or that one has a job by now, of which this command knows nothing:
-          // its word does not end it.
+          // The record was forgotten, or an equal command ended it, or that command got a job meanwhile, which this command
+          // must not end.
           if (open === undefined || (open.record.jobId !== undefined && record.jobId === undefined)) return;
           const next = { ...open.record, ...changes };
-          // Need not outlast a power cut: then the same command asks for the same job, or sends under the same key, again.
+          // After a power cut the same command asks for the same job again, or sends under the same key.
           if (serialize(next) !== serialize(open.record)) {
             replaceFileUnsynced(open.path, serialize({ ...next, updatedAt: isoNow() }));
           }
@@ -131,7 +131,7 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
 
     async list({ unfinishedOnly = false } = {}) {
       const records = unfinishedOnly ? files.readOpen().map(({ record }) => record) : files.readAll();
-      // One that ends meanwhile is read twice.
+      // A record that ends during the scan is found twice.
       const byId = new Map<string, SubmissionRecord>();
       for (const record of records) byId.set(record.id, record);
       return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
@@ -149,7 +149,7 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
     async withdraw(record) {
       await files.locked(record.fingerprint, () => {
         const open = files.findOpen(record);
-        // A command that joins the submission writes its record anew.
+        // A command that joins the submission changes its record.
         if (open?.record.updatedAt === record.updatedAt && open.record.jobId === undefined) rmSync(open.path);
       });
     },
@@ -180,7 +180,7 @@ function findUnfinished(files: RecordFiles, fingerprint: string, profile: string
   return found.find(({ record }) => record === chosen);
 }
 
-/** The records with an id; without any, those whose id differs in small and capital letters alone. */
+/** Yields the records with an id; when there is none, those whose id differs only in case. */
 function* findById(files: RecordFiles, name: 'jobId' | 'requestId', id: string): Iterable<SubmissionRecord> {
   const alike: SubmissionRecord[] = [];
   let isFound = false;

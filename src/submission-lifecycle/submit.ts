@@ -68,7 +68,8 @@ export async function recordDocument(
 
 /**
  * Sends a recorded document; or joins the unfinished job of an equal submission; or repeats an interrupted upload under
- * its first Idempotency-Key. A job id is on disk when this resolves.
+ * its first Idempotency-Key. A job id is on disk when this resolves. With `isAsync` the repeated upload may be answered with
+ * the result of the first one, which has no job: the document is then sent as a new one.
  * @throws OcrError
  */
 export async function submit(
@@ -79,7 +80,7 @@ export async function submit(
 ): Promise<SubmittedDocument> {
   const { submission } = recorded;
   let current: LedgerEntry = recorded;
-  // Nobody follows a job that is not awaited, so nobody has noted its end either: a finished document is sent again.
+  // With --no-wait no command noted the end of the earlier job. If it has ended, the document is sent as a new one.
   if (options.isAsync && (await hasEnded(api, ledger, recorded.record, options))) {
     current = await ledger.begin(submission, { isFresh: isOfOtherProfile(recorded.record, submission) });
   }
@@ -87,13 +88,18 @@ export async function submit(
   if (record.jobId !== undefined) {
     return { record, outcome: pendingOf(record, record.jobId), retryAfterMs: undefined, isJoined: true };
   }
+  const sendAnew = async () => await upload(api, ledger, await ledger.begin(submission, { isFresh: true }), options);
+  let sent: SubmittedDocument;
   try {
-    return await upload(api, ledger, current, options);
+    sent = await upload(api, ledger, current, options);
   } catch (error) {
     // The service knows the key with another request: the first one may have had another password.
     if (!isJoined || !(error instanceof OcrError) || error.code !== 'IDEMPOTENCY_CONFLICT') throw error;
-    return await upload(api, ledger, await ledger.begin(submission, { isFresh: true }), options);
+    return await sendAnew();
   }
+  if (!options.isAsync || !isJoined || sent.outcome.state === 'pending') return sent;
+  await ledger.finish(sent.record, { status: sent.outcome.state });
+  return await sendAnew();
 }
 
 async function upload(

@@ -8,15 +8,15 @@ const STALE_AFTER_MS = 5_000;
 const POLL_INTERVAL_MS = 5;
 
 export interface LockOptions {
-  /** How long the same lock must be in the way to count as left behind; that of a dead process does at once. */
+  /** Time after which a lock counts as stale. The lock of a dead process counts at once. */
   staleAfterMs?: number;
 }
 
 /**
- * Runs `work` while no other process runs one under the same lock file. The lock's own calls are made at once: handing
- * each to a thread would take several times as long as it takes. How long a lock stands is measured by who waits for it:
- * times of files are of a clock that is set, and that goes on while a machine sleeps.
- * @throws what `work` throws, and what the file system does
+ * Runs `work` while no other process runs work under the same lock file. The lock's own calls are synchronous: a thread for
+ * each would take several times as long as the call. The waiting process measures the age of a lock, because file times
+ * follow a clock that can be changed, and that goes on while a machine sleeps.
+ * @throws the errors of `work` and of the file system
  */
 export async function withLock<T>(
   path: string,
@@ -24,11 +24,11 @@ export async function withLock<T>(
   { staleAfterMs = STALE_AFTER_MS }: LockOptions = {},
 ): Promise<T> {
   const mine = `${processTag()}-${randomBytes(8).toString('hex')}`;
-  let inTheWay: BlockingLock | undefined;
+  let blocking: BlockingLock | undefined;
   while (!createLock(path, mine)) {
     const lock = readLock(path);
-    if (lock !== undefined && !isSameLock(lock, inTheWay?.lock)) inTheWay = { lock, sinceMs: performance.now() };
-    if (inTheWay !== undefined && isStale(inTheWay, staleAfterMs)) removeStaleLock(path, inTheWay.lock);
+    if (lock !== undefined && !isSameLock(lock, blocking?.lock)) blocking = { lock, sinceMs: performance.now() };
+    if (blocking !== undefined && isStale(blocking, staleAfterMs)) removeStaleLock(path, blocking.lock);
     await sleep(POLL_INTERVAL_MS * (1 + Math.random()));
   }
   try {
@@ -49,37 +49,39 @@ function createLock(path: string, mine: string): boolean {
   try {
     writeSync(file, mine);
   } catch {
-    // On a full disk it is a lock all the same, without a name in it.
+    // On a full disk the file is empty, and still a lock.
   } finally {
     closeSync(file);
   }
   return true;
 }
 
-/** One that was taken for left behind, because the disk took so long, is by now another process's: that is not removed. */
+/** Removes the lock, except when another process took it for stale on a slow disk: the file is then that process's. */
 function releaseLock(path: string, mine: string): void {
   try {
     if ([mine, ''].includes(readFileSync(path, 'utf8'))) unlinkSync(path);
   } catch {
-    // Gone already, or it goes when it counts as left behind.
+    // The file is gone, or another process removes it when it counts as stale.
   }
 }
 
-/** A lock file as it was found: of two with the same name in them, or none, the place on the disk tells. */
+/** A lock file as it was found. */
 interface Lock {
+  /** Tag of the process that made it; empty when it cannot be read. */
   holder: string;
-  place: number;
+  /** Tells two locks with the same holder apart. */
+  inode: number;
   madeAtMs: number;
 }
 
-/** Undefined where there is none any more. */
+/** Returns undefined when the lock is gone. */
 function readLock(path: string): Lock | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
-  return { holder: readHolder(path), place: found.ino, madeAtMs: found.mtimeMs };
+  return { holder: readHolder(path), inode: found.ino, madeAtMs: found.mtimeMs };
 }
 
-/** Empty where it cannot be read: another user's, say. */
+/** Returns an empty text for a file that cannot be read, such as another user's. */
 function readHolder(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -89,18 +91,19 @@ function readHolder(path: string): string {
 }
 
 const isSameLock = (a: Lock, b: Lock | undefined): boolean =>
-  a.holder === b?.holder && a.place === b.place && a.madeAtMs === b.madeAtMs;
+  a.holder === b?.holder && a.inode === b.inode && a.madeAtMs === b.madeAtMs;
 
-/** A lock that another one waits for, since when on a clock that nobody sets. */
+/** A lock that this process waits for. */
 interface BlockingLock {
   lock: Lock;
+  /** Start of the wait, on a monotonic clock. */
   sinceMs: number;
 }
 
 const isStale = ({ lock, sinceMs }: BlockingLock, staleAfterMs: number): boolean =>
   hasEnded(lock.holder) || performance.now() - sinceMs > staleAfterMs;
 
-/** Removes a stale lock by moving it away, which only one of several processes can do. A late one that moved a new lock puts it back. */
+/** Removes a stale lock by moving it away, which only one of several processes can do. A late process that moved a new lock puts it back. */
 function removeStaleLock(path: string, lock: Lock): void {
   const moved = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
   try {
@@ -108,6 +111,6 @@ function removeStaleLock(path: string, lock: Lock): void {
     if (isSameLock(lock, readLock(moved))) unlinkSync(moved);
     else renameSync(moved, path);
   } catch {
-    // Another one was quicker.
+    // Another process was quicker.
   }
 }

@@ -15,8 +15,8 @@ export function hasEnded(tag: string): boolean {
 }
 
 /**
- * Containers may share a directory, and machines one on the network, but not their process ids: a living one of another is
- * not to be taken for dead.
+ * Returns an id of the space that process ids are unique in. Containers and machines may share a directory, so a living
+ * process of another container must not count as dead here.
  */
 function processSpace(): string {
   if (ownSpace !== undefined) return ownSpace;
@@ -24,7 +24,7 @@ function processSpace(): string {
   try {
     space = readlinkSync('/proc/self/ns/pid');
   } catch {
-    // A system without such spaces.
+    // The system has no such spaces.
   }
   ownSpace = createHash('sha256').update(`${hostname()} ${space}`).digest('hex').slice(0, 12);
   return ownSpace;

@@ -230,7 +230,7 @@ describe('without a service', () => {
       ['requests list --org org_x', 5, /^ocr: There is no organisation org_x/],
       ['requests list --org org_x --json', 5, /^$/, /^\{"error":\{"code":"NOT_FOUND"/],
       ['requests list --key key_x', 5, /no key key_x[\s\S]*ocr admin keys list/],
-      ['requests list --key ocr_live_none', 5, /no key that ends in none/],
+      ['requests list --key ocr_live_none', 5, /no key …none, and none with that id/],
       ['requests get job_x', 2, /job_x is a job, not a request[\s\S]*ocr admin jobs get job_x/],
       ['jobs get req_x', 2, /req_x is a request, not a job[\s\S]*ocr admin requests get req_x/],
       ['requests list --since 2026-02-30', 2, /24h, 7d/],

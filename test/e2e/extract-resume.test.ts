@@ -112,6 +112,22 @@ test('--no-wait of an unfinished job → its id again; of a finished one → sen
   ]);
 });
 
+test('--no-wait of an interrupted upload that was answered with its result → sent anew for a job', async () => {
+  server.script.post = [{ stalls: true }];
+  const started = startInProcess(['extract', 'a.pdf'], { home, env: server.env });
+  await until(() => posts().length > 0);
+  started.kill('SIGINT');
+  await started;
+  const meta = { provider: 'test', pageCount: 1, cached: false, durationMs: 1 };
+  const body = { requestId: 'req_1', function: 'TEXT_EXTRACTION', result: { text: 'first' }, meta };
+  server.script.post = [{ body }];
+  expect((await run(['extract', '--no-wait', 'a.pdf'])).stdout).toBe(`${JOB}\n`);
+  const keys = posts().map(({ headers }) => headers['idempotency-key']);
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[1]);
+  expect(records()).toMatchObject([{ jobId: JOB }]);
+});
+
 test('--fresh of an unfinished job → sent anew', async () => {
   server.pollsUntilDone = 10;
   await run(['extract', '--no-wait', 'a.pdf']);

@@ -24,5 +24,5 @@ export async function backup({ env, output }: Context, options: BackupOptions): 
     countOf(view.documents, 'document'),
     countOf(view.sizeBytes, 'byte'),
   ];
-  output.note(`${content.join(', ')}. It serves as it is: ocr serve --data-dir <a copy of it>`);
+  output.note(`${content.join(', ')}. A service can run on a copy of it: ocr serve --data-dir <copy>`);
 }

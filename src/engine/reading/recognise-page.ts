@@ -86,7 +86,7 @@ function warnOf(
       : []),
     ...(sheet === undefined || areaOf(sheet.corners) > MIN_SHEET_SHARE
       ? []
-      : ['a sheet was photographed: it alone was read, not what lies beside it']),
+      : ['only the photographed sheet was read, not what lies beside it']),
   ];
   return warnings.length === 0 ? undefined : warnings.join('; ');
 }

@@ -82,10 +82,10 @@ function noSuchKey(given: string): OcrError {
   const isId = given.startsWith('key_');
   return new OcrError(
     'NOT_FOUND',
-    `There is no key ${isId ? given : `that ends in ${given.slice(-4)}, or with that id`}`,
+    isId ? `There is no key ${given}` : `There is no key …${given.slice(-4)}, and none with that id`,
     {
       status: 404,
-      hint: 'Their ids begin with key_: ocr admin keys list',
+      hint: 'Give the whole key, or its id, which begins with key_: ocr admin keys list',
     },
   );
 }

@@ -34,7 +34,7 @@ export function decideConclusion(outcome: Outcome, attempts: Attempts, isStoppin
       return { kind: 'fail', failure: explainRefusal(outcome) };
     case 'rejected':
       return { kind: 'fail', failure: { code: outcome.code, message: outcome.message } };
-    // A count of pages answers no run.
+    // `counted` is never the outcome of a run.
     case 'counted':
     case 'fault':
       return fail('The service failed to read the document; quote the requestId to support');

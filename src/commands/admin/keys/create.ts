@@ -15,6 +15,6 @@ export interface CreateOptions extends ServiceLocation {
 export async function create({ env, output }: Context, options: CreateOptions): Promise<void> {
   const created = await withAdministration(options, env, async ({ store }) => await createKey(store, options));
   if (output.isJson) return await output.json(created);
-  output.note(`The key ${created.keyId} is shown this once; who loses it needs another.`);
+  output.note(`The key ${created.keyId} is shown only now. If you lose it, create another.`);
   await output.text(`${created.key}\n`);
 }

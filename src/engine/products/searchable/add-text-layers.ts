@@ -80,9 +80,9 @@ function contentsOf(objects: PdfObjects, { dict }: PageNode): PdfValue[] {
 }
 
 /**
- * Puts the text layer before the page's own drawing: there the coordinates are still PDF's own, and nothing of the
- * page has to be put in brackets. A text layer that is replaced is marked as standing for a space, which readers of
- * marked content believe; it is drawn as before.
+ * Puts the text layer before the page's own drawing. There the coordinates are still PDF's own, so the page's content need
+ * not be wrapped in q and Q. A text layer that is replaced is drawn as before, and marked as standing for a space
+ * (`ActualText`), which readers of marked content follow.
  */
 function putFirst(writer: ObjectWriter, layer: string, own: readonly PdfValue[], replaces: boolean): PdfValue {
   if (!replaces || own.length === 0) return [writer.addDeflated(layer), ...own];

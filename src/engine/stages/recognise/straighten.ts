@@ -9,7 +9,7 @@ import { clearGrain } from '../picture/correct/grain.js';
 import { evenLight } from '../picture/correct/light.js';
 import { developNegative } from '../picture/correct/negative.js';
 import { guessTurn } from '../picture/correct/orientation.js';
-import { isGrain, measureLie, rotateRaster } from '../picture/correct/skew.js';
+import { isGrain, measureSkew, rotateRaster } from '../picture/correct/skew.js';
 import { type Field, findFields, lightenFields, sidesInTables } from '../picture/find/fields.js';
 import { type DrawnRule, findRules, type TracedRule, traceRules } from '../picture/find/find-rules.js';
 import { type Outline, outlineOf } from '../picture/find/outline.js';
@@ -61,7 +61,7 @@ async function correctPage(
   const positive = developNegative(raster) ?? raster;
   const even = correctLight(lightenGrounds(positive) ?? positive);
   const { lit, outline } = await darken(even);
-  const { skew, direction } = measureLie(outline);
+  const { skew, direction } = measureSkew(outline);
   const level = skew === 0 ? lit : rotateRaster(lit, -skew);
   const turn = isLatin ? guessTurn(level, direction) : 0;
   const upright = turnRaster(level, turn);

@@ -24,7 +24,7 @@ const MIN_SHARPNESS_RATIO = 1.5;
 export type Direction = 'across' | 'up';
 
 /** The skew and the direction of a picture's lines. */
-interface LinePosition {
+interface Skew {
   /** Degrees clockwise from level, or from upright if lines run up or down; 0 if that is little or unknown. */
   skew: number;
   /** Direction of the lines; 'up' includes down. Absent if that is not clear. */
@@ -35,7 +35,7 @@ interface LinePosition {
  * Measures the skew of a picture's text. At the right angle, lines and the white between them separate most sharply when the
  * edges are summed along them (Postl, 1986).
  */
-export function measureLie(outline: Outline): LinePosition {
+export function measureSkew(outline: Outline): Skew {
   const across = searchAngles(outline.edges);
   // Clear lines spare the search for lines that run up or down, which takes as long again.
   const up = across.clearness < MIN_TEXT_CLEARNESS ? searchAngles(transposeOutline(outline).edges) : NO_LINES;

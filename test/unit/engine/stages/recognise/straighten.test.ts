@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readDocument } from '../../../../../dist/engine/read-document.js';
 import { darkenFaded } from '../../../../../dist/engine/stages/picture/correct/contrast.js';
 import { evenLight } from '../../../../../dist/engine/stages/picture/correct/light.js';
-import { measureLie, rotateRaster } from '../../../../../dist/engine/stages/picture/correct/skew.js';
+import { measureSkew, rotateRaster } from '../../../../../dist/engine/stages/picture/correct/skew.js';
 import { loadImage } from '../../../../../dist/engine/stages/picture/decode/load-image.js';
 import { outlineOf } from '../../../../../dist/engine/stages/picture/find/outline.js';
 import { despeckle } from '../../../../../dist/engine/stages/picture/find/speckles.js';
@@ -138,13 +138,13 @@ describe('measurements of a page', () => {
     ['shaded', 0],
     ['inverted', 0],
   ])('%s → a skew of %d degrees', async (name, degrees) => {
-    expect(measureLie(outlineOf(await load(named(name)))).skew).toBeCloseTo(degrees, 0);
+    expect(measureSkew(outlineOf(await load(named(name)))).skew).toBeCloseTo(degrees, 0);
   });
 
   it.each([-17, -2, 1.2, 15])('a page turned by %d degrees, upright or on its side → that skew', async (degrees) => {
     const [level, sideways] = [await load(images.rotated180), await load(images.rotated90)];
-    expect(measureLie(outlineOf(rotateRaster(level, degrees))).skew).toBeCloseTo(degrees, 0);
-    expect(measureLie(outlineOf(rotateRaster(sideways, degrees))).skew).toBeCloseTo(degrees, 0);
+    expect(measureSkew(outlineOf(rotateRaster(level, degrees))).skew).toBeCloseTo(degrees, 0);
+    expect(measureSkew(outlineOf(rotateRaster(sideways, degrees))).skew).toBeCloseTo(degrees, 0);
   });
 
   it('faded print → dark; dark print, with specks or not → unchanged', () => {
@@ -178,8 +178,8 @@ describe('measurements of a page', () => {
   });
 
   it('an empty page, and a very small one → no skew', () => {
-    expect(measureLie(outlineOf({ data: new Uint8Array(600 * 800).fill(255), width: 600, height: 800 })).skew).toBe(0);
-    expect(measureLie(outlineOf({ data: new Uint8Array(1), width: 1, height: 1 })).skew).toBe(0);
+    expect(measureSkew(outlineOf({ data: new Uint8Array(600 * 800).fill(255), width: 600, height: 800 })).skew).toBe(0);
+    expect(measureSkew(outlineOf({ data: new Uint8Array(1), width: 1, height: 1 })).skew).toBe(0);
   });
 
   it('many specks → removed, without the letters; few → unchanged', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { guessTurn } from '../../../../../../dist/engine/stages/picture/correct/orientation.js';
-import { measureLie, rotateRaster } from '../../../../../../dist/engine/stages/picture/correct/skew.js';
+import { measureSkew, rotateRaster } from '../../../../../../dist/engine/stages/picture/correct/skew.js';
 import { loadImage } from '../../../../../../dist/engine/stages/picture/decode/load-image.js';
 import { outlineOf } from '../../../../../../dist/engine/stages/picture/find/outline.js';
 import { type Raster, turnRaster } from '../../../../../../dist/engine/stages/picture/raster.js';
@@ -13,7 +13,7 @@ const upright = async (): Promise<Raster> => {
   const { raster } = await loadImage({ ...images.rotated180, page: 1, maxPixels: 100e6 });
   return turnRaster(raster, 180);
 };
-const turnOf = (page: Raster) => guessTurn(page, measureLie(outlineOf(page)).direction);
+const turnOf = (page: Raster) => guessTurn(page, measureSkew(outlineOf(page)).direction);
 
 describe('the turn that makes a page upright, measured without reading it', () => {
   it.each([0, 90, 180, 270])('a page turned by %d degrees → the turn back', async (degrees) => {
@@ -92,7 +92,7 @@ describe('the turn that makes a page upright, measured without reading it', () =
 
   it('a skewed page → the same turn', async () => {
     const leaning = rotateRaster(turnRaster(await upright(), 180), 6);
-    const { skew, direction } = measureLie(outlineOf(leaning));
+    const { skew, direction } = measureSkew(outlineOf(leaning));
     expect(guessTurn(rotateRaster(leaning, -skew), direction)).toBe(180);
   });
 });
