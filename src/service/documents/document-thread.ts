@@ -21,6 +21,7 @@ const loading =
 loading.catch(() => {});
 
 async function perform(task: Task): Promise<Report> {
+  if (task.isOwnerNew === true) await forgetDocuments();
   if (task.type === 'count-pages') {
     const { countPages } = await import('../../engine/count-pages.js');
     const password = task.password === undefined ? {} : { password: task.password };
@@ -46,6 +47,14 @@ async function perform(task: Task): Promise<Report> {
   } finally {
     progress.end();
   }
+}
+
+/** Ends what an earlier document can have changed: instances of PDFium, here and in threads for pages. */
+async function forgetDocuments(): Promise<void> {
+  const { renewPdfium } = await import('../../engine/pdf-files/pdfium/pdfium.js');
+  const { closeIdleWorkers } = await import('../../engine/workers/warm-workers.js');
+  renewPdfium();
+  await closeIdleWorkers();
 }
 
 function renderResult(result: unknown, maxBytes: number): string {

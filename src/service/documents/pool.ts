@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Confinement } from './confine.js';
+import { mayHaveRunNativeCode } from './may-have-run-native-code.js';
 import { type DocumentProcess, startDocumentProcess } from './process-handle.js';
 import type { Outcome, Task } from './protocol.js';
 import { Rooms } from './rooms.js';
@@ -30,9 +31,11 @@ export interface PoolOptions {
 export interface DocumentPool {
   /**
    * Resolves with the outcome of the task. A process that dies affects no other task. `prepare` puts the document into the
-   * directory of its process, once there is one. @throws the error of `prepare`
+   * directory of its process, once there is one. A process in which native code may have worked on a document takes further ones
+   * of the same `owner` only. @throws the error of `prepare`
    */
   perform(
+    owner: string,
     prepare: (directory: string) => Task | Promise<Task>,
     limits: TaskLimits,
     onProgress?: (pagesDone: number, pageCount: number) => void,
@@ -49,6 +52,9 @@ export interface DocumentPool {
 interface Reader {
   process: DocumentProcess;
   room: string;
+  /** Owner of the documents so far; undefined before the first. */
+  owner: string | undefined;
+  hasRunNativeCode: boolean;
   idleSinceMs: number;
 }
 
@@ -82,6 +88,7 @@ class ProcessPool implements DocumentPool {
   }
 
   async perform(
+    owner: string,
     prepare: (directory: string) => Task | Promise<Task>,
     limits: TaskLimits,
     onProgress: (pagesDone: number, pageCount: number) => void = () => {},
@@ -91,11 +98,17 @@ class ProcessPool implements DocumentPool {
     try {
       if (this.#isStopping) return STOPPING;
       try {
-        reader = this.#takeIdle() ?? this.#start();
+        reader = this.#takeIdle(owner) ?? this.#start();
       } catch (error) {
         return { type: 'unavailable', message: `no process can be started: ${(error as Error).message}` };
       }
-      const outcome = await reader.process.perform(await prepare(reader.room), limits, onProgress);
+      const task = {
+        ...(await prepare(reader.room)),
+        isOwnerNew: reader.owner !== undefined && reader.owner !== owner,
+      };
+      reader.owner = owner;
+      const outcome = await reader.process.perform(task, limits, onProgress);
+      reader.hasRunNativeCode ||= mayHaveRunNativeCode(task, outcome);
       return this.#isStopping && outcome.type === 'died' ? STOPPING : outcome;
     } finally {
       if (reader !== undefined) this.#giveBack(reader);
@@ -124,17 +137,22 @@ class ProcessPool implements DocumentPool {
     // The directory must exist before its process.
     const room = this.#rooms.take();
     const process = startDocumentProcess(program, taskType, { ...confinement, room });
-    const reader = { process, room, idleSinceMs: performance.now() };
+    const reader = { process, room, owner: undefined, hasRunNativeCode: false, idleSinceMs: performance.now() };
     this.#all.add(reader);
     return reader;
   }
 
-  #takeIdle(): Reader | undefined {
-    for (let next = this.#idle.pop(); next !== undefined; next = this.#idle.pop()) {
-      if (next.process.isAlive) return next;
-      this.#remove(next);
-    }
-    return undefined;
+  /**
+   * Returns an idle process that may read documents of `owner`: the latest that has read some, else the longest idle one. When
+   * there is none, it ends another one to make room.
+   */
+  #takeIdle(owner: string): Reader | undefined {
+    for (const dead of this.#idle.filter(({ process }) => !process.isAlive)) this.#remove(dead);
+    const chosen =
+      this.#idle.findLast((reader) => reader.owner === owner) ?? this.#idle.find((reader) => !reader.hasRunNativeCode);
+    if (chosen !== undefined) this.#idle.splice(this.#idle.indexOf(chosen), 1);
+    else if (this.#idle[0] !== undefined && this.#all.size >= this.#options.size) this.#remove(this.#idle[0]);
+    return chosen;
   }
 
   #giveBack(reader: Reader): void {
@@ -145,6 +163,8 @@ class ProcessPool implements DocumentPool {
 
   #remove(reader: Reader): void {
     this.#all.delete(reader);
+    const index = this.#idle.indexOf(reader);
+    if (index !== -1) this.#idle.splice(index, 1);
     reader.process.kill().then(() => this.#rooms.giveBack(reader.room));
   }
 
@@ -153,7 +173,6 @@ class ProcessPool implements DocumentPool {
     const waitedSinceMs = performance.now() - idleMs;
     for (const reader of this.#idle.filter(({ idleSinceMs }) => idleSinceMs < waitedSinceMs)) {
       if (this.#all.size <= keepWarm) return;
-      this.#idle.shift();
       this.#remove(reader);
     }
   }

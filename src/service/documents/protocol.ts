@@ -4,7 +4,12 @@ import type { NativeTesseract } from '../../engine/stages/recognise/find-native-
 import type { ExceededLimit } from './watch-limits.js';
 
 /** A task of a document process, which performs one at a time. */
-export type Task =
+export type Task = DocumentTask & {
+  /** True when the documents before were of another organisation. Nothing of them may be within reach of this one. */
+  isOwnerNew?: boolean;
+};
+
+type DocumentTask =
   | {
       type: 'count-pages';
       path: string;

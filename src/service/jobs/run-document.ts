@@ -57,7 +57,7 @@ export async function runDocument(
         parallelism: countPagesAtOnce(job.function, config.documentMemoryBytes, countSharers()),
         ...(recognition.native === undefined ? {} : { native: recognition.native }),
       });
-      return await pool.perform(prepare, limitsOf(config, pageCount), onProgress);
+      return await pool.perform(job.organisationId, prepare, limitsOf(config, pageCount), onProgress);
     });
   } catch (error) {
     const lack = explainLackOfResources(error);

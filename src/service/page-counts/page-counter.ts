@@ -75,7 +75,7 @@ export function createPageCounter(options: PageCounterOptions): PageCounter {
     const deadlineMs = performance.now() + limits.timeoutMs;
     const prepare = async (directory: string) => makeTask(document, await document.handOver(directory), config);
     for (let attempts = 1; ; attempts++) {
-      const outcome = await pool.perform(prepare, limits);
+      const outcome = await pool.perform(document.organisationId, prepare, limits);
       if (outcome.type === 'done' || outcome.type === 'rejected')
         throw new Error('counting pages was answered with something else');
       if (outcome.type !== 'died') return outcome;

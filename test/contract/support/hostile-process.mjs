@@ -17,6 +17,8 @@ process.on('message', async (task) => {
         return;
       case 'spin':
         for (;;);
+      case 'owner':
+        return process.send({ type: 'counted', pageCount: task.isOwnerNew ? 2 : 1 });
       case 'refuse':
         return process.send({ type: 'refused', reason: 'damaged', message: 'the test wants it so' });
       case 'wait':

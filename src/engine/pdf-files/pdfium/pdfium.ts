@@ -1,30 +1,51 @@
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { DocumentError } from '../../model/document-error.js';
 import { checkCrossReferences } from '../objects/check-cross-references.js';
 import { PdfSyntaxError } from '../objects/values.js';
 import type { Pdfium } from './pdfium-exports.js';
 import { installStandInFonts } from './stand-in.js';
+import { type WasmInstance, type WasmModule, WebAssembly } from './web-assembly.js';
 
 export type { Pdfium } from './pdfium-exports.js';
 
 let loading: Promise<Pdfium> | undefined;
+/** The compiled code, which instances share. */
+let compiling: Promise<WasmModule> | undefined;
 
-/** PDFium, one instance for each thread: a start costs some 40 ms, so the instance stays. */
+/** PDFium, one instance for each thread: the first start costs some 40 ms, a further one 5, so the instance stays. */
 export function loadPdfium(): Promise<Pdfium> {
   loading ??= start();
   return loading;
 }
 
+/** Makes the next document open in a new instance, which nothing of earlier documents can reach. */
+export function renewPdfium(): void {
+  loading = undefined;
+}
+
 async function start(): Promise<Pdfium> {
-  const { PDFiumModule } = await import('@hyzyla/pdfium');
+  compiling ??= compile();
+  const [{ PDFiumModule }, module] = await Promise.all([import('@hyzyla/pdfium'), compiling]);
   // The package types the module's factory loosely; its exports are PDFium's own.
   const create = PDFiumModule as unknown as (options: object) => Promise<Pdfium>;
   const silent = () => undefined;
-  const loaded = await create({ print: silent, printErr: silent });
+  const instantiateWasm = (imports: object, receive: (instance: WasmInstance) => void) => {
+    const instance = new WebAssembly.Instance(module, imports);
+    receive(instance);
+    return instance.exports;
+  };
+  const loaded = await create({ print: silent, printErr: silent, instantiateWasm });
   const pdfium = useBareExports(loaded);
   pdfium._FPDF_InitLibraryWithConfig({ version: 2 });
   installStandInFonts(pdfium);
   return pdfium;
+}
+
+async function compile(): Promise<WasmModule> {
+  const main = createRequire(import.meta.url).resolve('@hyzyla/pdfium');
+  return await WebAssembly.compile(await readFile(join(dirname(main), 'pdfium.wasm')));
 }
 
 /**

@@ -1,8 +1,4 @@
-/** The part of WebAssembly that is used here: Node's types leave it out. */
-declare const WebAssembly: {
-  Module: new (bytes: Uint8Array) => object;
-  Instance: new (module: object, imports: object) => { exports: Record<string, unknown> };
-};
+import { WebAssembly } from './web-assembly.js';
 
 const I32 = 0x7f;
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];

@@ -63,7 +63,7 @@ const isRunning = (pid: number) => {
 
 test('a process → reused, and replaced after its share of documents', async () => {
   pool = createDocumentPool({ ...options(), recycleAfterTasks: 3 });
-  for (let i = 0; i < 7; i++) expect((await pool.perform(makeTask('DO=answer'), limits)).type).toBe('done');
+  for (let i = 0; i < 7; i++) expect((await pool.perform('a', makeTask('DO=answer'), limits)).type).toBe('done');
   const pids = readPids();
   expect([new Set(pids.slice(0, 3)).size, new Set(pids.slice(3, 6)).size, new Set(pids).size]).toEqual([1, 1, 3]);
 });
@@ -72,16 +72,59 @@ test('more tasks than processes → the others wait', async () => {
   pool = createDocumentPool(options());
   const running = pool;
   const outcomes = await Promise.all(
-    Array.from({ length: 8 }, () => running.perform(makeTask('PAGES=2 DO=slow PAGE_MS=30'), limits)),
+    Array.from({ length: 8 }, () => running.perform('a', makeTask('PAGES=2 DO=slow PAGE_MS=30'), limits)),
   );
   expect(outcomes.map((outcome) => outcome.type)).toEqual(Array(8).fill('done'));
   expect(new Set(readPids()).size).toBe(2);
 });
 
+test('another organisation → a fresh process, where native code may have run; the same one otherwise', async () => {
+  pool = createDocumentPool({ ...options(), program: DOCUMENT_PROGRAM, size: 1 });
+  const running = pool;
+  const rooms: string[] = [];
+  const read = async (owner: string, name: string, mimeType: string) => {
+    const outcome = await running.perform(
+      owner,
+      (room) => {
+        rooms.push(room);
+        const path = join(room, `${rooms.length}`);
+        copyFileSync(name, path);
+        const task = { type: 'run' as const, function: 'DOCUMENT_INSPECTION', path, mimeType, args: {} };
+        return { ...task, maxPixels: 1e8, maxResultBytes: 1e6, parallelism: 1 };
+      },
+      limits,
+    );
+    expect(outcome.type).toBe('done');
+    expect(running.processCount).toBe(1);
+  };
+  const { report, photo } = examples;
+  await read('a', report.path, 'application/pdf');
+  await read('b', report.path, 'application/pdf');
+  await read('b', photo.path, 'image/jpeg');
+  await read('b', report.path, 'application/pdf');
+  const ownProcess = rooms[0];
+  expect(rooms).toEqual(Array(4).fill(ownProcess));
+  await read('a', report.path, 'application/pdf');
+  expect(rooms.at(-1)).not.toBe(ownProcess);
+});
+
+test('a document of another organisation in the same process → the process is told', async () => {
+  pool = createDocumentPool({ ...options(), size: 1 });
+  const seen: unknown[] = [];
+  for (const owner of ['a', 'a', 'b', 'b', 'a']) {
+    const path = join(directory, `${Math.random()}`);
+    writeFileSync(path, '%PDF-1.4 COUNT=owner');
+    const task = { type: 'count-pages' as const, path, mimeType: 'application/pdf', maxPixels: 1 };
+    const outcome = await pool.perform(owner, () => ({ ...task, pages: undefined, password: undefined }), limits);
+    seen.push(outcome.type === 'counted' && outcome.pageCount === 2);
+  }
+  expect(seen).toEqual([false, false, true, false, true]);
+});
+
 test('idle processes → end after a while, except the warm ones', async () => {
   pool = createDocumentPool({ ...options(), keepWarm: 1, idleMs: 200 });
   const running = pool;
-  await Promise.all([1, 2].map(() => running.perform(makeTask('PAGES=1 DO=slow PAGE_MS=100'), limits)));
+  await Promise.all([1, 2].map(() => running.perform('a', makeTask('PAGES=1 DO=slow PAGE_MS=100'), limits)));
   expect(new Set(readPids()).size).toBe(2);
   await expect.poll(() => readPids().filter(isRunning).length, { timeout: 30_000 }).toBe(1);
   await sleep(400);
@@ -91,7 +134,7 @@ test('idle processes → end after a while, except the warm ones', async () => {
 test('a stop → ends every process; its tasks are unavailable', async () => {
   pool = createDocumentPool(options());
   const running = pool;
-  const outcomes = Promise.all(Array.from({ length: 4 }, () => running.perform(makeTask('DO=hang'), limits)));
+  const outcomes = Promise.all(Array.from({ length: 4 }, () => running.perform('a', makeTask('DO=hang'), limits)));
   await expect.poll(() => readPids().length, { timeout: 30_000 }).toBe(2);
   await pool.stop();
   expect((await outcomes).map((outcome) => outcome.type)).toEqual(Array(4).fill('unavailable'));
@@ -100,7 +143,7 @@ test('a stop → ends every process; its tasks are unavailable', async () => {
 
 test('a program that cannot start → an outcome, no exception', async () => {
   pool = createDocumentPool({ ...options(), program: join(directory, 'missing.mjs') });
-  expect(await pool.perform(makeTask(''), limits)).toMatchObject({ type: 'died', cause: 'crash' });
+  expect(await pool.perform('a', makeTask(''), limits)).toMatchObject({ type: 'died', cause: 'crash' });
 });
 
 test('the real program → counts, reads, reports progress and refuses with the engine’s reasons', async () => {
@@ -112,6 +155,7 @@ test('the real program → counts, reads, reports progress and refuses with the 
   };
   const count = (path: string) =>
     pool?.perform(
+      'a',
       (room) => ({
         type: 'count-pages',
         pages: undefined,
@@ -136,15 +180,15 @@ test('the real program → counts, reads, reports progress and refuses with the 
     maxResultBytes: 1e6,
     parallelism: 2,
   });
-  const outcome = await pool.perform(read, limits, (pagesDone) => progress.push(pagesDone));
+  const outcome = await pool.perform('a', read, limits, (pagesDone) => progress.push(pagesDone));
   expect(outcome).toMatchObject({ type: 'done', provider: 'pdf-text', pageCount: 4 });
   expect(progress.at(-1)).toBe(4);
-  expect(await pool.perform((room) => ({ ...read(room), maxResultBytes: 1000 }), limits)).toMatchObject({
+  expect(await pool.perform('a', (room) => ({ ...read(room), maxResultBytes: 1000 }), limits)).toMatchObject({
     type: 'refused',
     reason: 'too-large',
     message: expect.stringMatching(/result is larger/),
   });
-  expect(await pool.perform((room) => ({ ...read(room), function: 'NO_SUCH' }), limits)).toMatchObject({
+  expect(await pool.perform('a', (room) => ({ ...read(room), function: 'NO_SUCH' }), limits)).toMatchObject({
     type: 'fault',
   });
 });
@@ -172,11 +216,11 @@ test.runIf(process.platform === 'linux')(
       return lent;
     };
     // Both at once, so that there are two processes.
-    const own = () => running.perform((room) => count(lend(room)), limits);
+    const own = () => running.perform('a', (room) => count(lend(room)), limits);
     for (const outcome of await Promise.all([own(), own()])) expect(outcome.type).toBe('counted');
     expect(new Set(rooms).size).toBe(2);
     const others = (room: string) => count(join(rooms.find((one) => one !== room) as string, 'report'));
-    expect(await running.perform(others, limits)).toMatchObject({
+    expect(await running.perform('a', others, limits)).toMatchObject({
       type: 'fault',
       message: expect.stringMatching(/has been restricted/),
     });

@@ -60,7 +60,7 @@ function start(
     recognition: {},
     vault: { open: () => ({}) },
     pool: {
-      perform: async (_: unknown, limits: TaskLimits) => {
+      perform: async (_owner: string, _prepare: unknown, limits: TaskLimits) => {
         seen.limits.push(limits);
         await sleep(more.runMs ?? 0);
         return { type: 'done', body: '{}', provider: 'test', pageCount: 1 };
