@@ -10,7 +10,7 @@ import type { CounterTurns } from './counter-turns.js';
 const MIB = 1024 * 1024;
 /** Memory of a counter: a PDF of 50 MiB whose cross-references must be rebuilt takes some 300 MiB. */
 const COUNTER_MEMORY_BYTES = 512 * MIB;
-/** CPU time of a count, and more for each MiB. Of 2,542 public PDFs none takes 0.2 s, a rebuild takes 60 ms for each MiB. */
+/** CPU time of a count, and more for each whole MiB. Of 2,542 public PDFs none takes 0.2 s, a rebuild takes 60 ms for each MiB. */
 const CPU_MS = 3_000;
 const CPU_MS_PER_MIB = 100;
 /** Wall time in which a count gets its CPU time, or the machine is too busy. */
@@ -128,7 +128,7 @@ function limitsOf(
   { sizeBytes }: UncountedDocument,
   { config, cpuMs: baseMs = CPU_MS }: Pick<PageCounterOptions, 'config' | 'cpuMs'>,
 ): TaskLimits {
-  const cpuMs = baseMs + Math.ceil((sizeBytes / MIB) * CPU_MS_PER_MIB);
+  const cpuMs = baseMs + Math.floor(sizeBytes / MIB) * CPU_MS_PER_MIB;
   const timeoutMs = cpuMs * MAX_WALL_PER_CPU;
   // A count reports no progress: its end is the first.
   return { cpuMs, timeoutMs, idleTimeoutMs: timeoutMs * 2, memoryBytes: limitCounterMemory(config) };

@@ -161,13 +161,13 @@ test('clean-up → old deliveries and secrets go, pending deliveries stay', asyn
 });
 
 /** A job in the hands of a worker that holds `token`. */
-async function insertRunningJob(token: string, interruptions = 0): Promise<ClaimedJob> {
+async function insertRunningJob(token: string, interruptions = 0, pageCount = 3): Promise<ClaimedJob> {
   const [jobId, documentId] = [createId('job'), createId('doc')];
   await store.write((db) => {
     db.run(
       `INSERT INTO document (id, organisation_id, sha256, size_bytes, mime_type, page_count, created_at) 
-       VALUES (:documentId, :organisationId, 'a', 1, 'x', 3, 0)`,
-      { documentId, organisationId },
+       VALUES (:documentId, :organisationId, 'a', 1, 'x', :pageCount, 0)`,
+      { documentId, organisationId, pageCount },
     );
     db.run(
       `INSERT INTO job (id, organisation_id, request_id, document_id, function, args, cache_key, status, priority, attempts,
@@ -227,6 +227,16 @@ test('the end of a job → one event; an end with a lost lease → none', async 
       error: { code: 'INVALID_DOCUMENT', message: 'damaged', retryable: false },
     },
   ]);
+});
+
+test('a job that fails before its pages are counted → an event without a page count', async () => {
+  await addEndpoint();
+  const job = await insertRunningJob('uncounted', 0, 0);
+  const failure = { code: 'INVALID_DOCUMENT', message: 'damaged' };
+  expect(await createSqliteQueue(store).fail(job, failure, { durationMs: 7 })).toBe(true);
+  const { body = '{}' } = store.read.get<{ body: string }>('SELECT body FROM webhook_delivery') ?? {};
+  expect(JSON.parse(body).data).toMatchObject({ jobId: job.id, status: 'failed' });
+  expect(JSON.parse(body).data).not.toHaveProperty('pageCount');
 });
 
 test('a job that fails at the start of the service → an event', async () => {

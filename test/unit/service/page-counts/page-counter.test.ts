@@ -79,7 +79,7 @@ test('a PDF that is rebuilt for minutes → ended after seconds of computing, th
   const died = {
     type: 'died',
     cause: 'timeout',
-    message: expect.stringMatching(/^it was not done within [39](\.\d+)? s$/),
+    message: expect.stringMatching(/^it was not done within [39] s$/),
   };
   expect((await counter.count(document, LONG_MS)).outcome).toMatchObject(died);
   expect(deaths.isSlowed('a')).toBe(true);
