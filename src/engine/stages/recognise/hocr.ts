@@ -11,6 +11,8 @@ export const MIN_CONFIDENCE = 0.3;
  */
 const TAG =
   /<(?:div|p|span)\s+class=(['"])(ocr_par|ocr_carea|ocr_line|ocr_header|ocr_caption|ocr_textfloat|ocrx_word)\1([^<>]*)>(?:([^<]*(?:<(?!\/?(?:div|p|span)\b)[^<]*)*)<\/span>)?/g;
+/** Numbers have nine digits at most and one point: others would be no finite numbers. */
+const BOX = /bbox (\d{1,9}) (\d{1,9}) (\d{1,9}) (\d{1,9})/;
 const TITLE = /\stitle=(['"])(.*?)\1/;
 
 export interface HocrPage {
@@ -43,7 +45,7 @@ export function parseHocr(hocr: string): HocrPage {
     if (kind === 'ocr_par') finishParagraph();
     else if (kind !== 'ocrx_word') {
       finishLine();
-      lineSize = Number(/x_size ([\d.]+)/.exec(title)?.[1] ?? 0);
+      lineSize = Number(/x_size (\d{1,9}(?:\.\d+)?)/.exec(title)?.[1] ?? 0);
       lineAngle = readAngle(title);
       baselineAt = readBaseline(title);
     } else {
@@ -61,9 +63,9 @@ export function parseHocr(hocr: string): HocrPage {
 
 /** Returns the counter-clockwise angle of a line. The program Tesseract 5.3 gives upended lines neither an angle nor a base line: they count as running down. */
 function readAngle(title: string): number {
-  const angle = /textangle (-?[\d.]+)/.exec(title)?.[1];
+  const angle = /textangle (-?\d{1,9}(?:\.\d+)?)/.exec(title)?.[1];
   if (angle !== undefined || /baseline /.test(title)) return Number(angle ?? 0);
-  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = /bbox (\d+) (\d+) (\d+) (\d+)/.exec(title)?.slice(1).map(Number) ?? [];
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = BOX.exec(title)?.slice(1).map(Number) ?? [];
   return y1 - y0 > 2 * (x1 - x0) ? 270 : 0;
 }
 
@@ -71,8 +73,9 @@ function readAngle(title: string): number {
 type Baseline = (x: number) => number;
 
 function readBaseline(title: string): Baseline | undefined {
-  const [x0 = 0, , , y1 = 0] = /bbox (\d+) (\d+) (\d+) (\d+)/.exec(title)?.slice(1).map(Number) ?? [];
-  const [slope, offset] = /baseline (-?[\d.]+) (-?[\d.]+)/.exec(title)?.slice(1).map(Number) ?? [];
+  const [x0 = 0, , , y1 = 0] = BOX.exec(title)?.slice(1).map(Number) ?? [];
+  const [slope, offset] =
+    /baseline (-?\d{1,9}(?:\.\d+)?) (-?\d{1,9}(?:\.\d+)?)/.exec(title)?.slice(1).map(Number) ?? [];
   if (slope === undefined || offset === undefined) return undefined;
   return (x) => y1 + offset + slope * (x - x0);
 }
@@ -86,7 +89,7 @@ function parseWord(
   lineSize: number,
   baselineAt: Baseline | undefined,
 ): PageWord | undefined {
-  const box = /bbox (\d+) (\d+) (\d+) (\d+)/.exec(title)?.slice(1).map(Number);
+  const box = BOX.exec(title)?.slice(1).map(Number);
   const text = decodeEntities(content.replace(/<[^>]*>/g, '')).trim();
   if (box === undefined || text === '') return undefined;
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = box;
@@ -102,7 +105,7 @@ function parseWord(
     fontSize,
     bold: false,
     italic: false,
-    confidence: Number(/x_wconf ([\d.]+)/.exec(title)?.[1] ?? 0) / 100,
+    confidence: Number(/x_wconf (\d{1,9}(?:\.\d+)?)/.exec(title)?.[1] ?? 0) / 100,
   };
 }
 
