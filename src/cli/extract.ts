@@ -1,6 +1,6 @@
 import { type Command, Option } from './commander.js';
 import { type Invoke, onRun, pathOf, present, renderExamples, takeOnce, takeOneOf, UsageMistake } from './declare.js';
-import { collect, parseConcurrency, parseDuration } from './parse-option.js';
+import { collect, parseConcurrency, parseDuration, parseShare } from './parse-option.js';
 
 export function declareExtract(extract: Command, invoke: Invoke): void {
   extract
@@ -9,6 +9,8 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
     .option('-a, --arg <key=value>', 'an argument of the function; may be repeated', collect)
     .option('--args <json|@file>', 'arguments as one JSON object; @- for standard input')
     .addOption(formatOption())
+    .option('--page-breaks', 'mark where pages end: a form feed in text, a comment in Markdown')
+    .option('--min-confidence <0-1>', 'count a document that is read with less as failed', parseShare)
     .option('-o, --output <file>', 'write the result to a file')
     .option('--output-dir <dir>', 'write each result to a file of its own in a directory')
     .option('--force', 'overwrite existing files')
@@ -34,6 +36,7 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
       ]),
     );
   takeOneOf(extract, ['no-wait', 'wait-timeout']);
+  takeOneOf(extract, ['no-wait', 'min-confidence']);
   takeOnce(extract, ['function', 'args', 'output', 'output-dir', 'files-from', 'name']);
   onRun(
     extract,
@@ -61,9 +64,11 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
         ...present<string>('function', rest.function),
         ...present<string>('name', rest.name),
         ...present<number>('waitTimeoutMs', rest.waitTimeout),
+        ...present<number>('minConfidence', rest.minConfidence),
         ...present<string>('filesFrom', rest.filesFrom),
         ...present<string>('outputDir', rest.outputDir),
         ...present<number>('concurrency', rest.concurrency),
+        hasPageBreaks: rest.pageBreaks === true,
         isNulSeparated: rest.null === true,
         failsFast: rest.failFast === true,
         isDryRun: rest.dryRun === true,

@@ -32,6 +32,13 @@ export function parsePositiveCount(text: string): number {
   return count;
 }
 
+/** Returns a number from 0 to 1. @throws InvalidArgumentError */
+export function parseShare(text: string): number {
+  if (!/^(?:0?\.\d{1,9}|[01](?:\.0{0,9})?)$/.test(text))
+    throw new InvalidArgumentError('It must be a number from 0 to 1.');
+  return Number(text);
+}
+
 /** Returns the number of documents to send at once. @throws InvalidArgumentError */
 export function parseConcurrency(text: string): number {
   if (!CONCURRENCY.test(text)) throw new InvalidArgumentError(`It must be ${CONCURRENCY_IN_WORDS}.`);

@@ -10,6 +10,8 @@ export interface Meta {
   provider: string;
   /** Number of pages that were read. */
   pageCount: number;
+  /** Mean over all recognised words, 0-1; null where none was recognised. Our addition to the contract. */
+  confidence: number | null;
   /** True when the result came from a cache. */
   cached: boolean;
   durationMs: number;

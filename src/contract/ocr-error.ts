@@ -11,6 +11,7 @@ export const CLIENT_ERRORS = {
   FILE_EMPTY: { exitCode: EXIT.usage, meaning: 'The file has no bytes' },
   FILE_CHANGED: { exitCode: EXIT.usage, meaning: 'The file changed while it was being sent' },
   NOTHING_TO_SEND: { exitCode: EXIT.usage, meaning: 'No input, or none of a type that the function accepts' },
+  LOW_CONFIDENCE: { exitCode: EXIT.failed, meaning: 'The document was read with less confidence than asked for' },
   OUTPUT_UNWRITABLE: { exitCode: EXIT.failed, meaning: 'The output cannot be written' },
   STATE_UNWRITABLE: { exitCode: EXIT.usage, meaning: 'The record of submissions cannot be written; nothing was sent' },
   CONFIG_INVALID: { exitCode: EXIT.usage, meaning: 'The settings cannot be read' },

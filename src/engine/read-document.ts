@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import type { OcrDocument, Page, PageWarning } from './model/document.js';
 import { DocumentError } from './model/document-error.js';
+import { pagesConfidence } from './model/mean-confidence.js';
 import { readImagePages } from './reading/read-image.js';
 import { readPdfPages } from './reading/read-pdf.js';
 import type { ReadOptions, ReadPage } from './reading/reading.js';
@@ -17,6 +18,8 @@ export interface ReadOutcome {
   provider: string;
   /** Number of pages that were read. */
   pageCount: number;
+  /** Mean over all recognised words, 0-1; null when none was recognised. */
+  confidence: number | null;
 }
 
 /** The event loop sends progress; reading text would block it. */
@@ -46,10 +49,12 @@ export async function readDocument(path: string, mimeType: string, options: Read
     if (warnings.length > 0 && !existsSync(path)) throw new Error('the document was removed while it was read');
     if (pages.length === 0) throw new DocumentError('damaged', describeFailure(warnings));
     warnings.sort((a, b) => a.page - b.page);
+    const document = { pages: finishPages(pages), warnings };
     return {
-      document: { pages: finishPages(pages), warnings },
+      document,
       provider: nameProviders(pages),
       pageCount: pages.length,
+      confidence: pagesConfidence(document.pages),
     };
   } finally {
     await pool.close();

@@ -70,4 +70,6 @@ interface RunOutcome {
   provider: string;
   /** Pages that were read. */
   pageCount: number;
+  /** Mean over all recognised words, 0-1; null or absent when none was recognised. */
+  confidence?: number | null;
 }

@@ -119,15 +119,11 @@ export const layoutAnalysis: OcrFunction = {
       import('../engine/stages/render/layout.js'),
       import('../engine/sniff.js'),
     ]);
-    const { document, provider, pageCount } = await readDocument(
-      request.path,
-      request.mimeType,
-      toReadOptions(request),
-    );
+    const { document, ...outcome } = await readDocument(request.path, request.mimeType, toReadOptions(request));
     const { warnings } = document;
     const unit = request.mimeType === PDF_TYPE ? 'point' : 'pixel';
     const pages = describeLayout(document, { unit, hasWords: request.args.words !== false });
-    return { result: { pages, ...(warnings.length > 0 ? { warnings } : {}) }, provider, pageCount };
+    return { result: { pages, ...(warnings.length > 0 ? { warnings } : {}) }, ...outcome };
   },
 };
 

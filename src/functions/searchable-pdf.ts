@@ -68,19 +68,15 @@ export const searchablePdf: OcrFunction = {
   },
   async run(request) {
     const { readDocument } = await import('../engine/read-document.js');
-    const { document, provider, pageCount } = await readDocument(
-      request.path,
-      request.mimeType,
-      toReadOptions(request),
-    );
-    const made = await make(request, document, pageCount);
+    const { document, ...outcome } = await readDocument(request.path, request.mimeType, toReadOptions(request));
+    const made = await make(request, document, outcome.pageCount);
     const warnings = [...made.warnings, ...document.warnings];
     const result = {
       pdf: Buffer.concat(made.chunks).toString('base64'),
       recognisedPages: made.pages,
       ...(warnings.length > 0 ? { warnings } : {}),
     };
-    return { result, provider, pageCount };
+    return { result, ...outcome };
   },
 };
 

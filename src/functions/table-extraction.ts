@@ -57,11 +57,7 @@ export const tableExtraction: OcrFunction = {
         import('../engine/stages/render/layout.js'),
         import('../engine/model/mean-confidence.js'),
       ]);
-    const { document, provider, pageCount } = await readDocument(
-      request.path,
-      request.mimeType,
-      toReadOptions(request),
-    );
+    const { document, ...outcome } = await readDocument(request.path, request.mimeType, toReadOptions(request));
     const { warnings } = document;
     const tables = tablesOf(document).map(({ page, box, table, continues }) => ({
       page,
@@ -72,7 +68,7 @@ export const tableExtraction: OcrFunction = {
       cells: table.cells.map((cell) => ({ ...describeCell(cell), confidence: shownConfidence(cell.lines) })),
       csv: renderCsv(table),
     }));
-    return { result: { tables, ...(warnings.length > 0 ? { warnings } : {}) }, provider, pageCount };
+    return { result: { tables, ...(warnings.length > 0 ? { warnings } : {}) }, ...outcome };
   },
 };
 

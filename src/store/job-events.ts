@@ -12,8 +12,8 @@ export interface EndedJob {
 }
 
 export function recordCompletion(db: Database, job: EndedJob, outcome: JobOutcome, nowMs: number): void {
-  const { provider, pageCount, durationMs } = outcome;
-  const meta = { provider, pageCount, cached: false, durationMs };
+  const { provider, pageCount, confidence = null, durationMs } = outcome;
+  const meta = { provider, pageCount, confidence, cached: false, durationMs };
   recordEvent(db, job.organisationId, { ...headOf(job), status: 'completed', pageCount, meta }, nowMs);
 }
 

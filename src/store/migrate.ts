@@ -7,6 +7,7 @@ import { idempotencyHashes } from './migrations/005-idempotency-hashes.js';
 import { deferredJobs } from './migrations/006-deferred-jobs.js';
 import { blobs } from './migrations/007-blobs.js';
 import { turns } from './migrations/008-turns.js';
+import { confidence } from './migrations/009-confidence.js';
 
 /** Migrations in order, as SQL or as functions. A released migration never changes: each later change is a new one. */
 const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
@@ -18,6 +19,7 @@ const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
   deferredJobs,
   blobs,
   turns,
+  confidence,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

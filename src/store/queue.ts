@@ -57,6 +57,8 @@ export interface JobOutcome {
   body: string;
   provider: string;
   pageCount: number;
+  /** Mean over all recognised words, 0-1; null or absent when none was recognised. */
+  confidence?: number | null;
   durationMs: number;
 }
 

@@ -85,7 +85,7 @@ export function createSqliteQueue(store: Store): Queue {
     },
     findOutcome: async (jobId) =>
       read.get<JobOutcome>(
-        `SELECT body, provider, page_count AS "pageCount", duration_ms AS "durationMs" FROM result WHERE job_id = :jobId`,
+        `SELECT body, provider, page_count AS "pageCount", confidence, duration_ms AS "durationMs" FROM result WHERE job_id = :jobId`,
         { jobId },
       ),
     countUnfinished: async () => {
@@ -201,7 +201,7 @@ function complete(db: Database, job: ClaimedJob, outcome: JobOutcome): boolean {
   if (!finish(db, job, 'completed')) return false;
   const nowMs = Date.now();
   const { id: jobId, organisationId, requestId, cacheKey, documentId } = job;
-  const { body, provider, pageCount, durationMs } = outcome;
+  const { body, provider, pageCount, confidence = null, durationMs } = outcome;
   db.run('UPDATE job SET pages_done = :pageCount, page_count = :pageCount WHERE id = :jobId', { jobId, pageCount });
   // The request log outlives the result.
   db.run(
@@ -209,9 +209,9 @@ function complete(db: Database, job: ClaimedJob, outcome: JobOutcome): boolean {
     { requestId, provider, durationMs, pageCount },
   );
   db.run(
-    `INSERT INTO result (job_id, body, provider, page_count, duration_ms, created_at)
-     VALUES (:jobId, :body, :provider, :pageCount, :durationMs, :nowMs)`,
-    { jobId, body, provider, pageCount, durationMs, nowMs },
+    `INSERT INTO result (job_id, body, provider, page_count, confidence, duration_ms, created_at)
+     VALUES (:jobId, :body, :provider, :pageCount, :confidence, :durationMs, :nowMs)`,
+    { jobId, body, provider, pageCount, confidence, durationMs, nowMs },
   );
   db.run(
     `INSERT INTO result_cache (organisation_id, cache_key, job_id, document_page_count, created_at)

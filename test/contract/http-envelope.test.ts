@@ -70,8 +70,8 @@ test('a success → the body of the contract', async () => {
   expect(Object.keys(answer.json).sort()).toEqual(['function', 'meta', 'requestId', 'result']);
   expect(answer.json.function).toBe('TEXT_EXTRACTION');
   expect(answer.json.result.text).toContain('Alder Vale Library');
-  expect(answer.json.meta).toMatchObject({ provider: 'pdf-text', pageCount: 4 });
-  expect(Object.keys(answer.json.meta).sort()).toEqual(['cached', 'durationMs', 'pageCount', 'provider']);
+  expect(answer.json.meta).toMatchObject({ provider: 'pdf-text', pageCount: 4, confidence: null });
+  expect(Object.keys(answer.json.meta).sort()).toEqual(['cached', 'confidence', 'durationMs', 'pageCount', 'provider']);
   expect(answer.headers['x-request-id']).toBe(answer.json.requestId);
 });
 

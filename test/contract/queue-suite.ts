@@ -50,7 +50,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
     }
 
     const run = { durationMs: 5 };
-    const outcome = { body: '{"text":"x"}', provider: 'test', pageCount: 3, durationMs: 5 };
+    const outcome = { body: '{"text":"x"}', provider: 'test', pageCount: 3, confidence: 0.875, durationMs: 5 };
 
     test('a claim → one worker, the job’s facts, one attempt counted', async () => {
       const acceptance = makeAcceptance();

@@ -141,6 +141,88 @@ describe('what is printed', () => {
   });
 });
 
+describe('--min-confidence', () => {
+  const read = (confidence?: number | null, text = 'x') => ({
+    body: { requestId: 'req_1', function: 'F', result: { text }, meta: confidence === undefined ? {} : { confidence } },
+  });
+
+  test('a document below it → printed, and failed with LOW_CONFIDENCE', async () => {
+    server.script.post = [read(0.5)];
+    const text = await run(['extract', 'a.pdf', '--min-confidence', '0.8']);
+    expect(text).toEqual({
+      exitCode: 1,
+      signal: undefined,
+      stdout: 'x\n',
+      stderr: 'ocr: a.pdf was read with a confidence of 0.5, which is below 0.8 (LOW_CONFIDENCE, req_1)\n',
+    });
+    expect(JSON.parse((await run(['jobs', '--json'])).stdout)).toEqual([]);
+    expect(JSON.parse((await run(['requests', '--json'])).stdout)).toMatchObject([{ status: 'completed' }]);
+  });
+
+  test('--json → the line has result and error; with a file, output and error', async () => {
+    server.script.post = [read(0.5), read(0.9), read(0.5)];
+    const { stdout, exitCode, stderr } = await run([
+      'extract',
+      '--json',
+      '-c',
+      '1',
+      '--min-confidence',
+      '0.8',
+      'a.pdf',
+      'b.pdf',
+    ]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: '' });
+    const error = { code: 'LOW_CONFIDENCE', requestId: 'req_1', retryable: false };
+    const [low, high] = readLines(stdout);
+    expect(low).toMatchObject({ input: 'a.pdf', result: { text: 'x' }, error });
+    expect(high).toMatchObject({ input: 'b.pdf', result: { text: 'x' } });
+    expect(high).not.toHaveProperty('error');
+    const file = await run(['extract', '--json', '-o', 'out.txt', '--min-confidence', '0.8', 'a.pdf']);
+    expect(JSON.parse(file.stdout)).toMatchObject({ output: 'out.txt', error });
+    expect(file.exitCode).toBe(1);
+    expect(readFileSync(join(home.dir, 'out.txt'), 'utf8')).toBe('x\n');
+  });
+
+  test('nothing recognised, or as much as asked for → passes; a service without confidence → a note', async () => {
+    server.script.post = [read(null), read(0.8), read()];
+    const args = ['extract', 'a.pdf', '--min-confidence', '0.8'];
+    expect(await run(args)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await run(args)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await run(args)).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('gives no confidence') });
+  });
+
+  test('--fail-fast → such a document stops the batch', async () => {
+    server.script.post = [read(0.5)];
+    const { stdout } = await run([
+      'extract',
+      '--json',
+      '-c',
+      '1',
+      '--fail-fast',
+      '--min-confidence',
+      '1',
+      'a.pdf',
+      'b.pdf',
+    ]);
+    expect(readLines(stdout)).toMatchObject([{ error: { code: 'LOW_CONFIDENCE' } }, { error: { code: 'NOT_SENT' } }]);
+  });
+});
+
+describe('--page-breaks', () => {
+  test('a function with the argument → it is sent; one without → exit code 2, and nothing is sent', async () => {
+    const describe = (name: string) => ({
+      body: { functions: [{ id: 'TEXT_EXTRACTION', argsSchema: { type: 'object', properties: { [name]: {} } } }] },
+    });
+    server.script.catalog = [describe('pages')];
+    const refused = await run(['extract', 'a.pdf', '--page-breaks']);
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('"pageBreaks"') });
+    expect(posts()).toEqual([]);
+    server.script.catalog = [describe('pageBreaks')];
+    expect((await run(['extract', 'b.pdf', '--page-breaks'])).exitCode).toBe(0);
+    expect(posts()[0]?.upload?.args).toBe('{"pageBreaks":true}');
+  });
+});
+
 describe('-o', () => {
   test('a file that cannot be written after sending → exit code 1, names the request', async () => {
     server.onCall = () => writeFileSync(join(home.dir, 'new'), 'in the place of the directory');

@@ -22,6 +22,7 @@ const extractDefaults = {
   failsFast: false,
   isDryRun: false,
   filesHoldJson: false,
+  hasPageBreaks: false,
 };
 
 test.each<[string, string, object]>([
@@ -31,6 +32,11 @@ test.each<[string, string, object]>([
   ['extract --format markdown a.pdf', 'extract', { ...extractDefaults, inputs: ['a.pdf'], format: 'markdown' }],
   ['extract --format md a.pdf', 'extract', { ...extractDefaults, inputs: ['a.pdf'], format: 'markdown' }],
   ['extract --format json a.pdf', 'extract', { ...extractDefaults, inputs: ['a.pdf'], filesHoldJson: true }],
+  [
+    'extract --page-breaks --min-confidence .8 a.pdf',
+    'extract',
+    { ...extractDefaults, inputs: ['a.pdf'], hasPageBreaks: true, minConfidence: 0.8 },
+  ],
   ['extract -a x=1 a.pdf -a y=2', 'extract', { ...extractDefaults, inputs: ['a.pdf'], assignments: ['x=1', 'y=2'] }],
   ['extract --args {} a.pdf', 'extract', { ...extractDefaults, inputs: ['a.pdf'], argsJson: '{}' }],
   [
@@ -199,6 +205,11 @@ test.each<[string, string, string]>([
   ['extract --fresh=1 a.pdf', "option '--fresh' takes no value", 'Try: ocr extract --help'],
   ['requests forget', "missing argument 'requestId', or --interrupted", 'Try: ocr requests forget --help'],
   ['jobs get', "missing required argument 'jobId'", 'Try: ocr jobs get --help'],
+  ['extract --min-confidence 2 a.pdf', 'It must be a number from 0 to 1', 'Try: ocr extract --help'],
+  ['extract --min-confidence -0.5 a.pdf', 'It must be a number from 0 to 1', 'Try: ocr extract --help'],
+  ['extract --min-confidence x a.pdf', 'It must be a number from 0 to 1', 'Try: ocr extract --help'],
+  ['extract --min-confidence 1.01 a.pdf', 'It must be a number from 0 to 1', 'Try: ocr extract --help'],
+  ['extract --no-wait --min-confidence 0.5 a.pdf', 'cannot be given together', 'Try: ocr extract --help'],
   ['extract --format xml a.pdf', 'Allowed choices are text, markdown, json', 'Try: ocr extract --help'],
   ['extract -c 0 a.pdf', 'from 1 to 299', 'Try: ocr extract --help'],
   ['extract -c 300 a.pdf', 'from 1 to 299', 'Try: ocr extract --help'],

@@ -33,12 +33,13 @@ export interface ArgumentSources {
   /** `--args`. */
   argsJson: string | undefined;
   isMarkdown: boolean;
+  hasPageBreaks: boolean;
   /** True when the wish for Markdown comes from the settings: a function without a format ignores it. */
   isMarkdownOptional?: boolean;
 }
 
 /**
- * Reads the function's arguments from `--args`, `--format markdown` and `-a`; the later wins. They are checked against the
+ * Reads the function's arguments from `--args`, `--format markdown`, `--page-breaks` and `-a`; the later wins. They are checked against the
  * function's argsSchema when the catalog can be read.
  * @throws OcrError USAGE; NOT_FOUND for a function that is not in the catalog
  */
@@ -61,6 +62,12 @@ export async function readArguments(context: Context, sources: ArgumentSources):
       throw new OcrError('USAGE', `${functionId} cannot give Markdown: it has no argument "format"`);
     }
     if (hasFormat) args.format = 'markdown';
+  }
+  if (sources.hasPageBreaks) {
+    if (schema !== undefined && !hasArgument('pageBreaks', schema)) {
+      throw new OcrError('USAGE', `${functionId} cannot mark pages: it has no argument "pageBreaks"`);
+    }
+    args.pageBreaks = true;
   }
   for (const { name, value } of assigned) {
     if (value === undefined) args[name] = await promptForValue(context, name, schema);

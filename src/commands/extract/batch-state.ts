@@ -92,6 +92,11 @@ export class BatchState {
     return { error, exitCode: error.exitCode, isUnsent: false };
   }
 
+  /** Counts a document that was read but is not good enough. */
+  noteComplaint(complaint: OcrError): void {
+    if (this.#failsFast) this.stop(complaint);
+  }
+
   /** True when every further document would fail the same way, or when the user asked to stop at the first failure. */
   #shouldStopBatch(error: OcrError): boolean {
     if (this.#failsFast) return true;

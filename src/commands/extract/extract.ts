@@ -37,7 +37,7 @@ async function createBatch(context: Context, options: ExtractOptions, plan: Extr
   const settings = await context.settings();
   const { io, output, signal, flags, clock } = context;
   const { functionId, args, recordedArgs } = plan;
-  const { isAwaited, isFresh, failsFast, filesHoldJson } = options;
+  const { isAwaited, isFresh, failsFast, filesHoldJson, minConfidence } = options;
   const api = await context.api();
   // The service is looked for while the first document is read; a failure surfaces where the service is needed.
   api.endpoint().catch(() => {});
@@ -52,6 +52,7 @@ async function createBatch(context: Context, options: ExtractOptions, plan: Extr
       waitTimeoutMs: options.waitTimeoutMs ?? settings.waitTimeoutMs.value,
       isOneOfSeveral: isOneOfSeveral(plan, output),
       filesHoldJson,
+      minConfidence,
     },
     connections: { io, output, signal, flags, settings: context.settings, api, ledger: await context.ledger() },
     state: new BatchState({ clock, signal, failsFast, concurrency: await concurrencyOf(context, options) }),

@@ -71,10 +71,15 @@ async function concludeCompleted(
   const { ledger, signal } = batch.connections;
   const { file } = item;
   const { requestId } = record;
-  const rendered = await render(completed, deliverOptions(batch, item));
+  const judged = judgeConfidence(completed, batch.request.minConfidence, item.input);
+  if (judged instanceof OcrError) batch.state.noteComplaint(judged);
+  const complaint = judged instanceof OcrError ? judged : undefined;
+  const printed = await render(completed, { ...deliverOptions(batch, item), complaint });
+  const rendered = typeof judged === 'string' ? { ...printed, notes: [...printed.notes, judged] } : printed;
   const settled = async () => await settle(ledger, record, completed);
+  const ended = complaint === undefined ? { exitCode: EXIT.ok } : { exitCode: complaint.exitCode, error: complaint };
   if (file === undefined || rendered.fileContent === undefined) {
-    return { exitCode: EXIT.ok, requestId, rendered, settle: settled };
+    return { ...ended, requestId, rendered, settle: settled };
   }
   item.onState(`writing ${file.name}`);
   const { writeOutputFile } = await import('../../io/output/output-file.js');
@@ -83,7 +88,19 @@ async function concludeCompleted(
     throw addUploadReference(error, requestId);
   });
   await settled();
-  return { exitCode: EXIT.ok, requestId, rendered: { ...rendered, fileContent: undefined } };
+  return { ...ended, requestId, rendered: { ...rendered, fileContent: undefined } };
+}
+
+/** Returns the complaint about a document of low confidence, or a remark where the service says none. Null passes: nothing was recognised. */
+function judgeConfidence({ body }: Completed, min: number | undefined, input: string): OcrError | string | undefined {
+  if (min === undefined) return undefined;
+  const { confidence } = (body.meta ?? {}) as { confidence?: unknown };
+  if (confidence === undefined) return `${input}: the service gives no confidence, so --min-confidence was not applied`;
+  if (typeof confidence !== 'number' || confidence >= min) return undefined;
+  const { requestId } = body;
+  return new OcrError('LOW_CONFIDENCE', `${input} was read with a confidence of ${confidence}, which is below ${min}`, {
+    requestId: typeof requestId === 'string' ? requestId : undefined,
+  });
 }
 
 function deliverOptions({ request, connections }: Batch, { input, file }: BatchItem): DeliverOptions {

@@ -13,6 +13,10 @@ export interface ExtractOptions {
   format?: 'text' | 'markdown';
   /** True when files get the service's body as JSON instead of what the function prints. */
   filesHoldJson: boolean;
+  /** Marks where pages end. */
+  hasPageBreaks: boolean;
+  /** A document whose confidence is lower counts as failed, 0-1. */
+  minConfidence?: number;
   outFile?: string;
   outputDir?: string;
   isForced: boolean;

@@ -78,12 +78,19 @@ function createFunctionFinder(context: Context, id: string, options: { mayStart:
 /** Reads the arguments. Without any, the catalog is not asked and the reader is not loaded. @throws OcrError */
 async function readArguments(
   context: Context,
-  { assignments, argsJson, format }: ExtractOptions,
+  { assignments, argsJson, format, hasPageBreaks }: ExtractOptions,
   known: { functionId: string; findFunction: FindFunction; isMarkdown: boolean },
 ): Promise<ExtractArguments> {
-  if (assignments.length === 0 && argsJson === undefined && !known.isMarkdown) return NO_ARGUMENTS;
+  const isPlain = assignments.length === 0 && argsJson === undefined;
+  if (isPlain && !known.isMarkdown && !hasPageBreaks) return NO_ARGUMENTS;
   const { readArguments: read } = await import('./arguments.js');
-  return await read(context, { ...known, assignments, argsJson, isMarkdownOptional: format === undefined });
+  return await read(context, {
+    ...known,
+    assignments,
+    argsJson,
+    hasPageBreaks,
+    isMarkdownOptional: format === undefined,
+  });
 }
 
 /** Refuses to send what could not be printed. @throws OcrError USAGE */

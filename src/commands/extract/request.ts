@@ -20,6 +20,8 @@ interface ExtractRequest extends Readonly<ExtractArguments> {
   readonly isOneOfSeveral: boolean;
   /** True when files get the service's body as JSON instead of what the function prints. */
   readonly filesHoldJson: boolean;
+  /** A document whose confidence is lower counts as failed. */
+  readonly minConfidence: number | undefined;
 }
 
 /** The outside world of a batch. */
@@ -45,7 +47,7 @@ export interface InputOutcome {
   exitCode: ExitCode;
   /** A result that is still to be printed, or a job that is still running. */
   rendered?: Rendered;
-  /** The error to report. */
+  /** The error to report, after the result where there is one. */
   error?: OcrError;
   /** The upload's request id. */
   requestId?: string | undefined;

@@ -62,13 +62,17 @@ export async function runBatch(
         await skippedLines.printBefore(index);
         // For people one line speaks for all unsent inputs; a script gets the line of each.
         if (isLeftUnsent && error !== undefined && compact && !output.isJson) unsent.push(error);
-        else if (error !== undefined) await progress.pauseFor(() => context.report(error, { input, compact }));
-        else if (rendered !== undefined) {
-          await progress
-            .pauseFor(() => print(rendered, output))
-            .catch((thrown: unknown) => {
-              throw addUploadReference(thrown, requestId);
-            });
+        else {
+          if (rendered !== undefined) {
+            await progress
+              .pauseFor(() => print(rendered, output))
+              .catch((thrown: unknown) => {
+                throw addUploadReference(thrown, requestId);
+              });
+          }
+          // With --json the line of a result has its error.
+          if (error !== undefined && !(output.isJson && rendered !== undefined))
+            await progress.pauseFor(() => context.report(error, { input, compact }));
         }
         // A reader that went away has had what it wanted: its results are settled too.
         if (settle !== undefined) settling.push(settle());

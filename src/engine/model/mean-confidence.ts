@@ -1,4 +1,4 @@
-import type { Line } from './document.js';
+import type { Line, Page } from './document.js';
 
 /** Mean confidence of words, 0-1, each weighed by its length; null when none of them was recognised. */
 export function meanConfidence(words: Iterable<{ text: string; confidence: number | null }>): number | null {
@@ -15,4 +15,9 @@ export function meanConfidence(words: Iterable<{ text: string; confidence: numbe
 export function roundedConfidence(lines: readonly Pick<Line, 'words'>[]): number | null {
   const mean = meanConfidence(lines.flatMap(({ words }) => words));
   return mean === null ? null : Math.round(mean * 1000) / 1000;
+}
+
+/** Mean confidence of the words of pages, rounded like the one of lines. */
+export function pagesConfidence(pages: readonly Pick<Page, 'blocks'>[]): number | null {
+  return roundedConfidence(pages.flatMap(({ blocks }) => blocks.flatMap(({ lines }) => lines)));
 }

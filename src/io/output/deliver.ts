@@ -21,6 +21,8 @@ export interface DeliverOptions {
   file: OutputFile | undefined;
   /** True when the file gets the service's body as JSON instead of what the function prints. */
   filesHoldJson?: boolean;
+  /** Error of a document that was read but is not good enough: the line of --json has it too. */
+  complaint?: OcrError | undefined;
   /** The requested function; undefined where only the answer names it. */
   functionId: string | undefined;
   findOutput: FindOutput;
@@ -68,12 +70,14 @@ export async function render(outcome: Completed | Pending, options: DeliverOptio
   const { body } = outcome;
   // First in the line, and ours: a server does not get to say what was given to this command.
   const value: Record<string, unknown> = { ...named, ...body, ...named };
-  if (file === undefined && output.isJson) return { content: renderLine(value), fileContent: undefined, notes: [] };
+  const failed = options.complaint === undefined ? {} : await errorOf(options.complaint);
+  if (file === undefined && output.isJson)
+    return { content: renderLine({ ...value, ...failed }), fileContent: undefined, notes: [] };
   const printable = await printableOf(body, options);
   const notes = notesOn(body, printable, input);
   if (file !== undefined) {
     const { result: _, ...rest } = value;
-    const content = output.isJson ? renderLine({ ...rest, output: file.name }) : '';
+    const content = output.isJson ? renderLine({ ...rest, output: file.name, ...failed }) : '';
     const fileContent = filesHoldJson ? `${JSON.stringify(value)}\n` : await renderContent(printable);
     return { content, fileContent, notes };
   }
@@ -88,6 +92,10 @@ export async function render(outcome: Completed | Pending, options: DeliverOptio
       ? makeVisible(withNewline(printable))
       : await output.renderTable(printable.columns, printable.rows);
   return { content: title + shown, fileContent: undefined, notes };
+}
+
+async function errorOf(complaint: OcrError): Promise<object> {
+  return (await import('../messages/error-text.js')).errorEnvelope(complaint);
 }
 
 /** Text as the service gave it; else what its function makes of the result; else the result as JSON. */

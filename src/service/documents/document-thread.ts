@@ -35,7 +35,12 @@ async function perform(task: Task): Promise<Report> {
   if (found === undefined) throw new Error(`no function ${task.function}`);
   const progress = thinProgress((pagesDone, pageCount) => report({ type: 'progress', pagesDone, pageCount }));
   try {
-    const { result, provider, pageCount } = await found.run({
+    const {
+      result,
+      provider,
+      pageCount,
+      confidence = null,
+    } = await found.run({
       path: task.path,
       mimeType: task.mimeType,
       args: task.args,
@@ -43,7 +48,7 @@ async function perform(task: Task): Promise<Report> {
       ...(task.native === undefined ? {} : { native: task.native }),
       onProgress: progress.tell,
     });
-    return { type: 'done', body: renderResult(result, task.maxResultBytes), provider, pageCount };
+    return { type: 'done', body: renderResult(result, task.maxResultBytes), provider, pageCount, confidence };
   } finally {
     progress.end();
   }

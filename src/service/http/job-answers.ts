@@ -64,7 +64,8 @@ export function answerJob(view: JobView, outcome: JobOutcome | undefined, reques
 }
 
 function metaOf(outcome: JobOutcome, cached: boolean, durationMs: number): Meta {
-  return { provider: outcome.provider, pageCount: outcome.pageCount, cached, durationMs };
+  const { provider, pageCount, confidence = null } = outcome;
+  return { provider, pageCount, confidence, cached, durationMs };
 }
 
 function errorOf(view: JobView): JobError & { code: ServiceErrorCode } {

@@ -41,6 +41,12 @@ export const BODY_SCHEMAS: Record<string, Schema> = {
   Meta: object('How the document was processed.', {
     provider: text('What processed it.'),
     pageCount: count('Pages that were read.'),
+    confidence: {
+      type: ['number', 'null'],
+      minimum: 0,
+      maximum: 1,
+      description: 'Mean over all recognised words; null where none was recognised.',
+    },
     cached: { type: 'boolean', description: 'Whether the result was served from a cache.' },
     durationMs: count('Processing time in milliseconds.'),
   }),

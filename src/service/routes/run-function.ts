@@ -163,9 +163,10 @@ async function answerFromCache(
 }
 
 /** Describes a document that was answered from the cache as processed. It has no job of its own. */
-function describeCachedAnswer(call: Call, { provider, pageCount }: JobOutcome, durationMs: number): DocumentEvent {
+function describeCachedAnswer(call: Call, outcome: JobOutcome, durationMs: number): DocumentEvent {
+  const { provider, pageCount, confidence = null } = outcome;
   const { requestId, target } = call;
-  const meta = { provider, pageCount, cached: true, durationMs };
+  const meta = { provider, pageCount, confidence, cached: true, durationMs };
   return { requestId, function: target.id, status: 'completed', pageCount, meta };
 }
 

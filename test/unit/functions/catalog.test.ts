@@ -115,7 +115,10 @@ describe('TEXT_EXTRACTION', () => {
   it('a document → its text and the engine that read it', async () => {
     const { result, provider, pageCount } = await run(examples.report, { pages: '1' });
     checkResult(textExtraction, result);
-    expect(result).toEqual({ text: expect.stringContaining('Alder Vale Library: Annual Report') });
+    expect(result).toEqual({
+      text: expect.stringContaining('Alder Vale Library: Annual Report'),
+      pages: [{ page: 1, source: 'text-layer', confidence: null }],
+    });
     expect({ provider, pageCount }).toEqual({ provider: 'pdf-text', pageCount: 1 });
   });
 

@@ -8,7 +8,7 @@ export async function runFunction<Result>(
   id: string,
   { path, mimeType }: { path: string; mimeType: string },
   args: Record<string, unknown> = {},
-): Promise<{ result: Result; provider: string; pageCount: number; print(): unknown }> {
+): Promise<{ result: Result; provider: string; pageCount: number; confidence?: number | null; print(): unknown }> {
   const entry = findFunction(id);
   if (entry === undefined) throw new Error(`the catalog has no ${id}`);
   const outcome = await entry.run({ path, mimeType, args, limits, onProgress: () => undefined });

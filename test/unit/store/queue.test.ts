@@ -58,7 +58,7 @@ async function claim(leaseMs = 10_000): Promise<ClaimedJob> {
 }
 
 const run = { durationMs: 5 };
-const outcome = { body: '{"text":"x"}', provider: 'test', pageCount: 3, durationMs: 5 };
+const outcome = { body: '{"text":"x"}', provider: 'test', pageCount: 3, confidence: 0.875, durationMs: 5 };
 
 test('a completed job → result and cache stored, arguments removed', async () => {
   await queue.accept(makeAcceptance());

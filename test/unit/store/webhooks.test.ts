@@ -197,7 +197,7 @@ async function insertRunningJob(token: string, interruptions = 0, pageCount = 3)
 test('the end of a job → one event; an end with a lost lease → none', async () => {
   await addEndpoint();
   const queue = createSqliteQueue(store);
-  const outcome = { body: '{"text":"planted"}', provider: 'test', pageCount: 2, durationMs: 7 };
+  const outcome = { body: '{"text":"planted"}', provider: 'test', pageCount: 2, confidence: 0.5, durationMs: 7 };
   const job = await insertRunningJob('newest');
   const failure = { code: 'INVALID_DOCUMENT', message: 'damaged' };
   const run = { durationMs: 7 };
@@ -216,7 +216,7 @@ test('the end of a job → one event; an end with a lost lease → none', async 
       function: 'TEXT_EXTRACTION',
       status: 'completed',
       pageCount: 2,
-      meta: { provider: 'test', pageCount: 2, cached: false, durationMs: 7 },
+      meta: { provider: 'test', pageCount: 2, confidence: 0.5, cached: false, durationMs: 7 },
     },
     {
       requestId: failed.requestId,

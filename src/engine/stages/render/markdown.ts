@@ -1,4 +1,4 @@
-import type { Block, Line, OcrDocument, Table, Word } from '../../model/document.js';
+import type { Block, Line, OcrDocument, Page, Table, Word } from '../../model/document.js';
 import { renderCode } from './code.js';
 import { escapeStart, type InlineStyle, renderInline } from './inline.js';
 import { flowOf, type RenderOptions } from './text.js';
@@ -15,11 +15,41 @@ interface Entry {
  * tables joined over pages, footnotes, emphasis, links. Text that looks like markup is escaped.
  */
 export function renderMarkdown(document: OcrDocument, options: RenderOptions = {}): string {
-  const notes = labelNotes(document);
-  const style: InlineStyle = { ...chooseEmphasis(document), links: true, noteOf: (word) => notes.marks.get(word) };
+  return renderEntries(takeEntries(document.pages, options), documentStyle(document));
+}
+
+/**
+ * Renders each page by itself: nothing runs on from one to the next. Labels of footnotes and emphasis are those of the
+ * whole document.
+ */
+export function renderMarkdownPages(document: OcrDocument, options: RenderOptions = {}): string[] {
+  const style = documentStyle(document);
+  return document.pages.map((page) => renderEntries(takeEntries([page], options), style));
+}
+
+/** Joins the Markdown of pages: a comment, which no renderer shows, says which page begins. */
+export function joinMarkdownPages(pages: readonly Page[], texts: readonly string[]): string {
+  return pages
+    .flatMap(({ number }, index) => [...(index === 0 ? [] : [`<!-- page ${number} -->`]), texts[index] ?? ''])
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+interface DocumentStyle {
+  inline: InlineStyle;
+  noteLabels: ReadonlyMap<Block, string>;
+}
+
+function documentStyle(document: OcrDocument): DocumentStyle {
+  const { labels, marks } = labelNotes(document);
+  const inline = { ...chooseEmphasis(document), links: true, noteOf: (word: Word) => marks.get(word) };
+  return { inline, noteLabels: labels };
+}
+
+function renderEntries(entries: readonly Entry[], { inline: style, noteLabels }: DocumentStyle): string {
   const parts: string[] = [];
   let list = NO_LIST;
-  for (const entry of takeEntries(document, options)) {
+  for (const entry of entries) {
     const { block, lines } = entry;
     if (block.kind === 'list-item') {
       const item = renderItem(entry, style, list);
@@ -27,7 +57,7 @@ export function renderMarkdown(document: OcrDocument, options: RenderOptions = {
       list = item.list;
       continue;
     }
-    const label = notes.labels.get(block);
+    const label = noteLabels.get(block);
     const text = label === undefined ? renderBlock(entry, style) : renderNote(label, lines, style);
     if (text === '') continue;
     parts.push(parts.length === 0 ? text : `\n\n${text}`);
@@ -39,9 +69,9 @@ export function renderMarkdown(document: OcrDocument, options: RenderOptions = {
 /** Kinds of blocks that stand between the two parts of a paragraph or a table. */
 const BETWEEN = new Set<Block['kind']>(['header', 'footer', 'footnote']);
 
-function takeEntries(document: OcrDocument, options: RenderOptions): Entry[] {
+function takeEntries(pages: readonly Page[], options: RenderOptions): Entry[] {
   const entries: Entry[] = [];
-  for (const block of document.pages.flatMap((page) => flowOf(page, options))) {
+  for (const block of pages.flatMap((page) => flowOf(page, options))) {
     const tables = block.table === undefined ? [] : [block.table];
     const before = block.continues
       ? entries.findLast((entry) => !BETWEEN.has(entry.block.kind) && entry.block.turned === block.turned)

@@ -17,6 +17,11 @@ export function renderText(document: OcrDocument, options: RenderOptions = {}): 
     .join('\n\n');
 }
 
+/** A form feed, as pdftotext and printers have it, at the beginning of a line. */
+export function joinPageTexts(texts: readonly string[]): string {
+  return texts.join('\n\f');
+}
+
 export function renderPageText(page: Page, options: RenderOptions = {}): string {
   const blocks = flowOf(page, options);
   return blocks
