@@ -36,6 +36,13 @@ export interface OutputForm {
    * printed as JSON. The form never depends on where it goes; a table is tab-separated lines where there is no terminal.
    */
   print(result: unknown): string | Uint8Array | PrintedTable | undefined;
+  /** Results of several parts: `--output-dir` writes a file for each, `a.pdf.table-1.csv`. */
+  several?: {
+    /** A word for one part: `table`. */
+    part: string;
+    /** The text of each part; undefined for a result of another shape. */
+    print(result: unknown): string[] | undefined;
+  };
 }
 
 export interface PrintedTable {

@@ -48,7 +48,7 @@ export const tableExtraction: OcrFunction = {
       ['warnings'],
     ),
   },
-  output: { extension: '.csv', print: printTables },
+  output: { extension: '.csv', print: printTables, several: { part: 'table', print: csvOfTables } },
   async run(request) {
     const [{ readDocument }, { renderCsv }, { describeCell }, { roundedConfidence: shownConfidence }] =
       await Promise.all([
@@ -82,8 +82,12 @@ function tablesOf({ pages }: OcrDocument) {
 
 /** The CSV of every table, an empty line between them. */
 function printTables(result: unknown): string | undefined {
+  return csvOfTables(result)?.join('\r\n');
+}
+
+function csvOfTables(result: unknown): string[] | undefined {
   const { tables } = (result ?? {}) as { tables?: unknown };
   if (!Array.isArray(tables)) return undefined;
   const all = tables.map((table: unknown) => ((table ?? {}) as { csv?: unknown }).csv);
-  return all.every((csv) => typeof csv === 'string') ? all.join('\r\n') : undefined;
+  return all.every((csv) => typeof csv === 'string') ? all : undefined;
 }

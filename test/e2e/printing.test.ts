@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { documents, examples } from '../fixtures/manifest.js';
-import { setUpClient } from '../support/client-set-up.js';
+import { readLines, setUpClient } from '../support/client-set-up.js';
 import type { ContractServer } from '../support/contract-server.js';
 import { createLocalHome } from '../support/local-service.js';
 import { openTerminal } from '../support/pty.js';
@@ -27,15 +27,70 @@ describe('what a server gives for functions of ours', () => {
   const TABLES = ['-f', 'TABLE_EXTRACTION'];
   const LAYOUT = ['-f', 'LAYOUT_ANALYSIS'];
 
-  test('tables → CSV with empty lines between them; --output-dir → .csv', async () => {
+  test('tables → CSV with empty lines between them; -o says so', async () => {
     const both = answer('TABLE_EXTRACTION', tables('a,b\r\n1,2\r\n', 'c,d\r\n'));
     server.script.post = [both, both, both];
     const { stdout, stderr, exitCode } = await run(...TABLES, 'a.pdf');
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(stdout).toBe('a,b\r\n1,2\r\n\r\nc,d\r\n');
-    await run(...TABLES, 'a.pdf', 'b.pdf', '--output-dir', 'out');
-    expect(readdirSync(join(home.dir, 'out')).sort()).toEqual(['a.pdf.csv', 'b.pdf.csv']);
-    expect(readFileSync(join(home.dir, 'out', 'b.pdf.csv'), 'utf8')).toBe(stdout);
+    expect(await run(...TABLES, 'a.pdf', '-o', 'a.csv')).toMatchObject({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'a.csv holds 2 tables with an empty line between them; ocr extract --output-dir writes a file for each\n',
+    });
+    expect(readFileSync(join(home.dir, 'a.csv'), 'utf8')).toBe(stdout);
+    server.script.post = [answer('TABLE_EXTRACTION', tables('a,b\r\n'))];
+    expect((await run(...TABLES, 'b.pdf', '-o', 'b.csv')).stderr).toBe('');
+  });
+
+  describe('tables with --output-dir', () => {
+    const out = () => readdirSync(join(home.dir, 'out')).sort();
+    const read = (name: string) => readFileSync(join(home.dir, 'out', name), 'utf8');
+
+    test('a CSV for each table; --json → a line with their names', async () => {
+      server.script.post = [
+        answer('TABLE_EXTRACTION', tables('a\r\n', 'b\r\n')),
+        answer('TABLE_EXTRACTION', tables()),
+        answer('TABLE_EXTRACTION', { sheets: [1] }),
+      ];
+      const args = ['--json', '-c', '1', '--output-dir', 'out'];
+      const { stdout, exitCode } = await run(...TABLES, ...args, 'a.pdf', 'b.pdf');
+      expect(exitCode).toBe(0);
+      expect(out()).toEqual(['a.pdf.table-1.csv', 'a.pdf.table-2.csv']);
+      expect([read('a.pdf.table-1.csv'), read('a.pdf.table-2.csv')]).toEqual(['a\r\n', 'b\r\n']);
+      expect(readLines(stdout).map(({ output }) => output)).toEqual([
+        [join('out', 'a.pdf.table-1.csv'), join('out', 'a.pdf.table-2.csv')],
+        [],
+      ]);
+      const other = await run(...TABLES, ...args, 'b.pdf');
+      expect(readLines(other.stdout)).toMatchObject([{ output: join('out', 'b.pdf.csv') }]);
+      expect(JSON.parse(read('b.pdf.csv'))).toEqual({ sheets: [1] });
+    });
+
+    test('--format json → one file', async () => {
+      server.script.post = [answer('TABLE_EXTRACTION', tables('a\r\n', 'b\r\n'))];
+      await run(...TABLES, 'a.pdf', '--format', 'json', '--output-dir', 'out');
+      expect(out()).toEqual(['a.pdf.json']);
+    });
+
+    test('a file of an earlier run → exit code 2; --force → replaced, and tables that are no more removed', async () => {
+      server.script.post = [
+        answer('TABLE_EXTRACTION', tables('1\r\n', '2\r\n', '3\r\n')),
+        answer('TABLE_EXTRACTION', tables('new\r\n')),
+      ];
+      await run(...TABLES, 'a.pdf', '--output-dir', 'out');
+      writeFileSync(join(home.dir, 'out', 'a.pdf.table-01.csv'), 'mine');
+      unlinkSync(join(home.dir, 'out', 'a.pdf.table-1.csv'));
+      const refused = await run(...TABLES, 'a.pdf', '--output-dir', 'out');
+      expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/table-[23]\.csv already exists/) });
+      expect(posts()).toHaveLength(1);
+      await run(...TABLES, 'a.pdf', '--output-dir', 'out', '--force');
+      expect(out()).toEqual(['a.pdf.table-01.csv', 'a.pdf.table-1.csv']);
+      expect(read('a.pdf.table-1.csv')).toBe('new\r\n');
+      server.script.catalog = [{ body: { functions: [{ id: 'TABLE_EXTRACTION' }] } }];
+      const dry = await run(...TABLES, 'b.pdf', '--output-dir', 'out', '--dry-run', '--json');
+      expect(JSON.parse(dry.stdout)).toMatchObject({ output: join('out', 'b.pdf.table-*.csv') });
+    });
   });
 
   test('a layout → one line for each block, in a pipe and in a file; a table on a terminal', async () => {

@@ -10,7 +10,7 @@ import { countPages } from '../../io/input/count-pages.js';
 import type { ListedInput, Listing } from '../../io/input/listed-input.js';
 import { openInput } from '../../io/input/open-input.js';
 import { acceptsType, sniffType } from '../../io/input/sniff-type.js';
-import type { OutputFile } from '../../io/output/output-file.js';
+import { fileOfSeries, type OutputFile } from '../../io/output/output-file.js';
 import type { Cell } from '../../io/output/table.js';
 import {
   chooseToJoin,
@@ -74,7 +74,7 @@ export async function dryRun(context: Context, plan: DryRunPlan): Promise<ExitCo
       if (item.error !== undefined) throw item.error;
       const found = await planInput(context, plan, { item, entry, serverId, profile, known, seen });
       const file = plan.files[index];
-      const planned = file === undefined ? found : { ...found, output: file.name };
+      const planned = file === undefined ? found : { ...found, output: fileOfSeries(file, '*').name };
       if (output.isJson) await output.json(planned, { compact });
       else rows.push(describe(planned));
       codes.push(EXIT.ok);

@@ -84,7 +84,7 @@ async function concludeCompleted(
   item.onState(`writing ${file.name}`);
   const { writeOutputFile } = await import('../../io/output/output-file.js');
   // The file need not wait for its turn, and its content need not be kept.
-  await writeOutputFile(file, rendered.fileContent, signal).catch((error: unknown) => {
+  await writeOutputFile(rendered.file ?? file, rendered.fileContent, signal).catch((error: unknown) => {
     throw addUploadReference(error, requestId);
   });
   await settled();

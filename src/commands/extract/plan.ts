@@ -52,8 +52,9 @@ export async function planExtract(context: Context, options: ExtractOptions, nam
   if (outputDir !== undefined && !isHopeless) {
     const textExtension = args.args.format === 'markdown' ? '.md' : (form?.extension ?? '.txt');
     const extension = options.filesHoldJson ? '.json' : textExtension;
+    const part = options.filesHoldJson ? undefined : form?.several?.part;
     const { planOutputTree } = await import('../../io/output/output-tree.js');
-    files = await planOutputTree(inputs, { directory: outputDir, extension, isForced });
+    files = await planOutputTree(inputs, { directory: outputDir, extension, part, isForced });
   }
   return { ...args, inputs, skipped, files, functionId, findFunction };
 }

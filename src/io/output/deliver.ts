@@ -3,13 +3,18 @@ import { type Completed, type Pending, pendingBody } from '../../contract/outcom
 import { makeOneLine, makeVisible } from '../../contract/visible.js';
 import type { Sink } from '../terminal/sink.js';
 import type { Output } from './output.js';
-import type { OutputFile } from './output-file.js';
+import type { FileContent, OutputFile } from './output-file.js';
 
 /** The printable form of a result: text, a file's bytes, or rows. */
 export type Printable = string | Uint8Array | { columns: readonly string[]; rows: ReadonlyArray<readonly string[]> };
 
 /** How results of a function are printed; `print` gives undefined for what it does not know. */
-type FindOutput = (functionId: string) => Promise<{ print(result: unknown): Printable | undefined } | undefined>;
+type FindOutput = (functionId: string) => Promise<ResultForm | undefined>;
+
+interface ResultForm {
+  print(result: unknown): Printable | undefined;
+  several?: { part: string; print(result: unknown): string[] | undefined };
+}
 
 export interface DeliverOptions {
   output: Output;
@@ -33,7 +38,9 @@ export interface Rendered {
   /** For standard output. */
   content: string | Uint8Array;
   /** For the file. */
-  fileContent: string | Uint8Array | undefined;
+  fileContent: FileContent | undefined;
+  /** Replaces the file that was asked for, where the result has no parts after all. */
+  file?: OutputFile;
   /** Remarks on the result, for people. */
   notes: string[];
 }
@@ -47,7 +54,7 @@ export async function deliver(
   const rendered = await render(outcome, options);
   if (options.file !== undefined && rendered.fileContent !== undefined) {
     const { writeOutputFile } = await import('./output-file.js');
-    await writeOutputFile(options.file, rendered.fileContent, signal);
+    await writeOutputFile(rendered.file ?? options.file, rendered.fileContent, signal);
   }
   await print(rendered, options.output);
 }
@@ -77,9 +84,20 @@ export async function render(outcome: Completed | Pending, options: DeliverOptio
   const notes = notesOn(body, printable, input);
   if (file !== undefined) {
     const { result: _, ...rest } = value;
-    const content = output.isJson ? renderLine({ ...rest, output: file.name, ...failed }) : '';
-    const fileContent = filesHoldJson ? `${JSON.stringify(value)}\n` : await renderContent(printable);
-    return { content, fileContent, notes };
+    const line = (name: string | string[]) => (output.isJson ? renderLine({ ...rest, output: name, ...failed }) : '');
+    if (filesHoldJson) return { content: line(file.name), fileContent: `${JSON.stringify(value)}\n`, notes };
+    const parts = await partsOf(body, options);
+    if (file.series === undefined) {
+      const remarks = parts !== undefined && parts.texts.length > 1 ? [...notes, noteOnParts(parts, file)] : notes;
+      return { content: line(file.name), fileContent: await renderContent(printable), notes: remarks };
+    }
+    const { fileOfSeries, withoutSeries } = await import('./output-file.js');
+    if (parts !== undefined) {
+      const names = parts.texts.map((_text, index) => fileOfSeries(file, index + 1).name);
+      return { content: line(names), fileContent: parts.texts, notes };
+    }
+    const whole = withoutSeries(file);
+    return { content: line(whole.name), fileContent: await renderContent(printable), file: whole, notes };
   }
   if (printable instanceof Uint8Array) {
     if (stdout.isTerminal || isOneOfSeveral) throw unprintable(body, input);
@@ -98,12 +116,32 @@ async function errorOf(complaint: OcrError): Promise<object> {
   return (await import('../messages/error-text.js')).errorEnvelope(complaint);
 }
 
+interface Parts {
+  part: string;
+  texts: string[];
+}
+
+/** Returns the parts of a result whose function prints several. */
+async function partsOf(body: Record<string, unknown>, options: DeliverOptions): Promise<Parts | undefined> {
+  const several = (await formOf(body, options))?.several;
+  const texts = several?.print(body.result);
+  return several === undefined || texts === undefined ? undefined : { part: several.part, texts };
+}
+
+function noteOnParts({ part, texts }: Parts, { name }: OutputFile): string {
+  return `${name} holds ${texts.length} ${part}s with an empty line between them; ocr extract --output-dir writes a file for each`;
+}
+
+async function formOf(body: Record<string, unknown>, options: DeliverOptions): Promise<ResultForm | undefined> {
+  const functionId = options.functionId ?? body.function;
+  return typeof functionId === 'string' ? await options.findOutput(functionId) : undefined;
+}
+
 /** Text as the service gave it; else what its function makes of the result; else the result as JSON. */
 async function printableOf(body: Record<string, unknown>, options: DeliverOptions): Promise<Printable> {
   const { text } = (body.result ?? {}) as { text?: unknown };
   if (typeof text === 'string') return text;
-  const functionId = options.functionId ?? body.function;
-  const form = typeof functionId === 'string' ? await options.findOutput(functionId) : undefined;
+  const form = await formOf(body, options);
   return form?.print(body.result) ?? JSON.stringify(body.result, null, 2) ?? '';
 }
 

@@ -18,6 +18,29 @@ export interface OutputFile {
   mayReplace: boolean;
   /** Makes the directories above it. */
   makesDirectory: boolean;
+  /** Present for the first file of a result that is several: what stands around the number at the end of its name. */
+  series?: { before: string; after: string };
+}
+
+/** The text of one file, or of each file of a series. */
+export type FileContent = string | Uint8Array | readonly string[];
+
+/** Returns a file of a series by its number from 1; `*` gives the pattern of their names. */
+export function fileOfSeries(file: OutputFile, number: number | '*'): OutputFile {
+  const { before = '', after = '' } = file.series ?? {};
+  return renameEnd(file, `${before}${number}${after}`);
+}
+
+/** Returns the one file of a result that turns out to have no parts. */
+export function withoutSeries(file: OutputFile): OutputFile {
+  return renameEnd(file, file.series?.after ?? '');
+}
+
+function renameEnd({ series, ...file }: OutputFile, end: string): OutputFile {
+  if (series === undefined) return file;
+  const length = `${series.before}1${series.after}`.length;
+  const rename = (name: string) => `${name.slice(0, -length)}${end}`;
+  return { ...file, path: rename(file.path), name: rename(file.name) };
 }
 
 /** Codes of file systems that have no hard links. */
@@ -63,11 +86,8 @@ export async function statOutput(path: string, name: string): Promise<Stats | un
  * Under a temporary name first: whoever looks finds the file whole or not at all. A pipe waits for its reader.
  * @throws OcrError OUTPUT_UNWRITABLE; the signal's reason
  */
-export async function writeOutputFile(
-  file: OutputFile,
-  content: string | Uint8Array,
-  signal: AbortSignal,
-): Promise<void> {
+export async function writeOutputFile(file: OutputFile, content: FileContent, signal: AbortSignal): Promise<void> {
+  if (typeof content !== 'string' && !(content instanceof Uint8Array)) return await writeSeries(file, content, signal);
   try {
     if (file.isSpecial) return await writeSpecial(file, content, signal);
     if (file.makesDirectory) makeDirectory(dirname(file.path));
@@ -93,6 +113,20 @@ export async function writeOutputFile(
     const hasAppeared = (error as NodeJS.ErrnoException).code === 'EEXIST';
     const reason = hasAppeared ? 'it appeared in the meantime' : reasonOf(error);
     throw new OcrError('OUTPUT_UNWRITABLE', `Cannot write ${file.name}: ${reason}`, { cause: error });
+  }
+}
+
+/** Files of an earlier run that had more parts are removed: they would pass for parts of this result. */
+async function writeSeries(file: OutputFile, contents: readonly string[], signal: AbortSignal): Promise<void> {
+  for (const [index, content] of contents.entries())
+    await writeOutputFile(fileOfSeries(file, index + 1), content, signal);
+  if (!file.mayReplace) return;
+  let isLeft = true;
+  for (let number = contents.length + 1; isLeft; number++) {
+    isLeft = await unlink(fileOfSeries(file, number).path).then(
+      () => true,
+      () => false,
+    );
   }
 }
 

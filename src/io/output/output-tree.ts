@@ -1,15 +1,17 @@
 import { constants, type Stats } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { OcrError } from '../../contract/ocr-error.js';
 import { reasonOf } from '../../contract/system-reason.js';
 import type { ListedInput } from '../input/listed-input.js';
-import { type OutputFile, statOutput, unwritableOutput } from './output-file.js';
+import { fileOfSeries, type OutputFile, statOutput, unwritableOutput } from './output-file.js';
 
 export interface OutputTreeOptions {
   directory: string;
   /** `.txt`, `.md`, `.json` or the function's own; added to the whole name, unless that has it already. */
   extension: string;
+  /** A word for a part of a result, where each part is a file of its own: `table`. */
+  part?: string | undefined;
   isForced: boolean;
 }
 
@@ -25,13 +27,14 @@ export async function planOutputTree(
   inputs: readonly ListedInput[],
   options: OutputTreeOptions,
 ): Promise<OutputFile[]> {
-  const { directory, isForced } = options;
+  const { directory, isForced, part, extension } = options;
+  const series = part === undefined ? undefined : { before: `.${part}-`, after: extension };
   const taken = new Map<string, string>();
   const parents = new Map<string, string>();
   const files: OutputFile[] = [];
   for (const planned of inputs) {
     const { input } = planned;
-    const name = join(directory, nameOf(planned, options.extension));
+    const name = join(directory, nameOf(planned, series === undefined ? extension : `${series.before}1${extension}`));
     const path = resolve(name);
     const key = keyOf(path);
     const other = taken.get(key) ?? parents.get(key);
@@ -43,12 +46,14 @@ export async function planOutputTree(
       if (parents.has(keyOf(up))) break;
       parents.set(keyOf(up), input);
     }
-    files.push({ path, name, isSpecial: false, mayReplace: isForced, makesDirectory: true });
+    const file = { path, name, isSpecial: false, mayReplace: isForced, makesDirectory: true };
+    files.push(series === undefined ? file : { ...file, series });
   }
   /** The nearest existing directory, by the directory that is needed. */
   const bases = new Map<string, string>();
+  const listings = new Map<string, string[]>();
   let documents: Set<string> | undefined;
-  for (const { path, name } of files) {
+  for (const { path, name } of await addOthersOfSeries(files, listings)) {
     const found = await statOutput(path, name);
     if (found !== undefined && (!isForced || !found.isFile())) throw existing(name, found.isFile());
     if (found !== undefined) {
@@ -69,6 +74,24 @@ function nameOf({ input, below, pipeName }: ListedInput, extension: string): str
   const segments = path.split('/').filter((segment) => segment !== '..' && segment !== '.' && segment !== '');
   const whole = segments.join('/');
   return whole.toLowerCase().endsWith(extension) ? whole : `${whole}${extension}`;
+}
+
+/** Adds the files of a series that are there already: the result may have as many parts. */
+async function addOthersOfSeries(files: readonly OutputFile[], listings: Map<string, string[]>): Promise<OutputFile[]> {
+  const found: OutputFile[] = [];
+  for (const file of files) {
+    found.push(file);
+    if (file.series === undefined) continue;
+    const directory = dirname(file.path);
+    const names = listings.get(directory) ?? (await readdir(directory).catch(() => []));
+    listings.set(directory, names);
+    const [start = '', end = ''] = basename(fileOfSeries(file, '*').path).split('*');
+    for (const name of names) {
+      const number = name.startsWith(start) && name.endsWith(end) ? name.slice(start.length, -end.length) : '';
+      if (/^[1-9]\d{0,8}$/.test(number) && number !== '1') found.push(fileOfSeries(file, Number(number)));
+    }
+  }
+  return found;
 }
 
 async function findFiles(inputs: readonly ListedInput[]): Promise<Set<string>> {
