@@ -38,7 +38,7 @@ export type Report =
   | { type: 'usage'; rssBytes: number; cpuMs: number }
   | { type: 'counted'; pageCount: number }
   /** `body` is the JSON text of the result. The service stores and sends it without parsing. */
-  | { type: 'done'; body: string; provider: string; pageCount: number; confidence: number | null }
+  | { type: 'done'; body: string; provider: string; pageCount: number; confidence?: number | null }
   | { type: 'refused'; reason: DocumentErrorReason; message: string; pointer: string | undefined }
   /** A fault of the service, not of the document. */
   | { type: 'fault'; message: string };

@@ -27,7 +27,7 @@ export function decideConclusion(outcome: Outcome, attempts: Attempts, isStoppin
       if (attempts.count < attempts.max) return { kind: 'release', reason: 'worker-died' };
       return fail(`The document could not be read in ${attempts.count} attempts: ${outcome.message}`);
     case 'done': {
-      const { body, provider, pageCount, confidence } = outcome;
+      const { body, provider, pageCount, confidence = null } = outcome;
       return { kind: 'complete', result: { body, provider, pageCount, confidence } };
     }
     case 'refused':
