@@ -39,7 +39,7 @@ function projectionOfFlat([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]: Corners): Pr
   };
 }
 
-/** The place of the sheet in a picture that is so many times as large. */
+/** Scales the place of a sheet by a factor. */
 export function scaleSeen(
   { corners, bows: [left, top, right, foot] }: SeenSheet,
   across: number,

@@ -21,17 +21,16 @@ interface DrawnMarker {
 
 /**
  * Puts a bullet before each word that a drawn dot marks. Browsers draw the bullets of lists instead of setting them,
- * presentations draw shaded balls. A dot marks a word when it stands at the height of its small letters, with nothing
- * else on its other side, and another such dot stands below or above it. Numbers with dots around them that rise by
- * one number items: they get the full stop of such numbers, in the size of their items; smaller ones are those of
- * notes.
+ * presentations draw shaded balls. A dot marks a word when it is at the height of the word's small letters, with nothing
+ * on the dot's other side, and another such dot is below or above it. Numbers within discs that count up mark list items:
+ * each gets a full stop and the size of its item. Smaller numbers belong to notes.
  */
 export function addDrawnBullets(words: readonly RawWord[], dots: readonly Area[]): RawWord[] {
   const rows = words.filter(({ angle }) => angle === 0).sort((a, b) => a.originY - b.originY);
   const fromRight = rows.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length > rows.length / 2;
   const found = dots.flatMap((dot) => markerOf(rowsNear(rows, dot), dot, fromRight) ?? []);
   const numbered = found.filter(isNumbered);
-  // Shading that is drawn ring by ring has more dots in the one around the number.
+  // A disc that is shaded ring by ring has more dots within it.
   const ofNumbers = new Set(numbered.map(({ word }) => word));
   const boxes = found.filter(isLarge);
   const isBox = ({ dot }: DrawnMarker) => isHollow(dot, dots) && standsFirst(dot, rows, dots);
@@ -65,7 +64,7 @@ const heightOf = ({ y0, y1 }: Area): number => y1 - y0;
 
 const isLarge = ({ dot, word }: DrawnMarker): boolean => heightOf(dot) > word.fontSize * MAX_BULLET_SIZE_EM;
 
-/** True when enough shapes below each other are as large, and all of them are boxes before `listed` words. Two may be of a form. */
+/** True when enough shapes below each other are as large, and all of them are boxes before `listed` words. Two boxes may belong to a form. */
 function areBoxes(markers: readonly DrawnMarker[], box: Area, listed: ReadonlySet<RawWord>): boolean {
   const alike = markers.filter(({ dot }) => Math.abs(heightOf(dot) - heightOf(box)) < 1);
   return new Set(alike.map(({ word }) => word)).size >= MIN_BOXES && alike.every(({ word }) => listed.has(word));
@@ -74,7 +73,7 @@ function areBoxes(markers: readonly DrawnMarker[], box: Area, listed: ReadonlySe
 /** Width of the outline of a box, in points. */
 const MAX_OUTLINE = 2;
 
-/** True for a box that is drawn as the area between two outlines. The squares of a legend are full. */
+/** True for a box that is drawn as the area between two outlines. The squares of a legend are filled. */
 const isHollow = (box: Area, dots: readonly Area[]): boolean =>
   dots.some(
     (inner) =>

@@ -3,7 +3,7 @@ import { median } from '../../../model/median.js';
 import type { Fragment } from '../../../model/page.js';
 import { piecesOf, type Run } from '../lines/strips.js';
 
-/** A title is so many times as large as the columns' type. */
+/** Smallest ratio of a title's size to that of the columns' type. */
 const MIN_TITLE_RATIO = 1.25;
 /** Distance of a title's middle from that of the columns, in ems. */
 const MAX_OFF_CENTER_EM = 0.5;

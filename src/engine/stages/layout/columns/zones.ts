@@ -46,7 +46,7 @@ interface Columns {
   isFirst: (fragment: Fragment) => boolean;
 }
 
-/** A title is so many times as large as the columns' type, or bold. */
+/** Smallest ratio of a title's size to that of the columns' type. A bold title may be smaller. */
 const MIN_TITLE_RATIO = 1.1;
 const MAX_TITLE_LINES = 3;
 /** Distance below the first column's end, or above it, at which the second may end, in ems. */

@@ -57,24 +57,24 @@ const HEADING_RULES: readonly Rule<Candidate>[] = [
 export const looksLikeHeading = (block: PageBlock, scale: HeadingScale): boolean =>
   decide(HEADING_RULES, new Candidate(block, scale)) === true;
 
-/** Type of so many times the body's size makes a heading without being bold. */
+/** Ratio to the body's size from which plain type is a heading. */
 export const MIN_LARGE = 1.15;
-/** Plain type of so many times the body's size may be that of a heading. */
+/** Ratio to the body's size from which plain type may be a heading. */
 const MIN_LARGER = 1.1;
-/** Bold type may be a little smaller than the body's. */
+/** Smallest ratio of bold type to the body's size. */
 const MIN_BOLD = 0.95;
-/** Recognised sizes vary: below so many times the body's size a line may be text. */
+/** Ratio to the body's size from which a recognised line is no text. Recognised sizes vary. */
 const MIN_SURE = 1.4;
-/** A logo, handwriting or the edge of a picture is recognised with less confidence. */
+/** Smallest confidence of a heading. A logo, handwriting or the edge of a picture is recognised with less. */
 const MIN_CONFIDENCE = 0.7;
-/** Words of a drawing may be larger than the text around it, by less than so many times. */
+/** Ratio to the body's size below which words within a frame belong to a drawing. */
 const MIN_LARGE_IN_FRAME = 1.4;
 const MAX_LINES = 4;
-/** Lines of a heading that its size does not tell. */
+/** Most lines of a heading that is not larger than the text. */
 const MAX_SMALL_LINES = 2;
-/** Characters of a bold line that is no sentence. */
+/** Most characters of a bold line that is no sentence. */
 const MAX_BOLD_CHARACTERS = 120;
-/** Words of a bold heading that ends with a full stop. */
+/** Most words of a bold heading that ends with a full stop. */
 const MAX_STOPPED_WORDS = 6;
 
 /** One ideograph is a word. */

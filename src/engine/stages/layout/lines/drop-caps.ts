@@ -3,7 +3,7 @@ import type { Fragment } from '../../../model/page.js';
 
 /** A page of single letters, as a puzzle is, has no drop caps. */
 const MAX_CAPS = 20;
-/** A drop cap is so many times as large as the text's type. */
+/** Smallest ratio of a drop cap's size to the text's. */
 const MIN_CAP_RATIO = 1.8;
 /** Gap between the letter and the lines beside it, in ems of the text. */
 const MAX_CAP_GAP_EM = 1.2;

@@ -6,7 +6,7 @@ import type { Fragment, PageWord } from '../../../model/page.js';
 const RULE_MISREADINGS = /^[|¦[\](){}_—–=-]{1,3}$/;
 /** Signs read in place of upright rules, perhaps a little beside them. */
 const UPRIGHT_RULE_MISREADINGS = /^[|¦[\](){}]{1,3}$/;
-/** An upright rule is at least so many times as high as the sign that was read in its place. */
+/** Smallest ratio of an upright rule's height to that of the sign that was read in its place. */
 const MIN_RULE_HEIGHT_RATIO = 2.5;
 
 /** The rules of a picture without strokes of letters that were traced as rules. */

@@ -100,7 +100,7 @@ class WordCollector {
   }
 
   private takeBreak(index: number, code: number): void {
-    // The glyph after a cluster tells whether a space is one.
+    // The glyph after a cluster shows whether a space is a real one.
     if (this.cluster !== undefined && code === 32) return;
     this.cluster = undefined;
     this.isAfterLineBreak = isLineBreak(code);
