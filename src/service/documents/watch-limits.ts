@@ -34,7 +34,7 @@ export function watchLimits(
   usage: Usage,
   end: (cause: ExceededLimit, message: string) => void,
 ): LimitWatch {
-  let cpuAtStartMs = cpuMs === undefined ? undefined : usage.lookAtCpu();
+  let cpuAtStartMs: number | undefined;
   const noteMemory = (bytes: number) => {
     if (bytes > memoryBytes) end('memory', `it needs more than ${formatMebibytes(memoryBytes)} of memory`);
   };
@@ -42,7 +42,7 @@ export function watchLimits(
   const readUsedCpu = () => {
     const nowMs = cpuMs === undefined ? undefined : usage.lookAtCpu();
     if (nowMs === undefined) return undefined;
-    // A process that reports by itself does so only after a while.
+    // The first look stands for the start: most tasks end before it, and a look costs more than some of them.
     cpuAtStartMs ??= nowMs;
     return nowMs - cpuAtStartMs;
   };
