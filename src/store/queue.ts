@@ -72,6 +72,11 @@ export interface Run {
   durationMs: number;
 }
 
+export interface FailedRun extends Run {
+  /** True when the document counts in its period all the same: it failed by itself, and took what a good one takes. */
+  isBilled: boolean;
+}
+
 export interface JobView {
   jobId: string;
   requestId: string;
@@ -113,8 +118,8 @@ export interface Queue {
   beat(beats: readonly Beat[], leaseMs: number): Promise<string[]>;
   /** Stores the outcome; false when the token is no longer the newest, and then nothing is stored. */
   complete(job: ClaimedJob, outcome: JobOutcome): Promise<boolean>;
-  /** Like `complete`, for a failure. The document no longer counts in its period. */
-  fail(job: ClaimedJob, failure: JobFailure, run: Run): Promise<boolean>;
+  /** Like `complete`, for a failure. A document that is not billed no longer counts in its period. */
+  fail(job: ClaimedJob, failure: JobFailure, run: FailedRun): Promise<boolean>;
   /** Queues the job again: after its worker died (the attempt counts), or because this service stops (it does not count). */
   release(job: ClaimedJob, reason: 'worker-died' | 'service-stops', run: Run): Promise<boolean>;
   /** Queues all jobs of an earlier process again. For the only holder of the store, at start. Returns how many. */

@@ -3,7 +3,18 @@ import type { Database } from './database.js';
 import { findIdempotentUse, rememberIdempotentUse } from './idempotency.js';
 import { type EndedJob, recordCompletion, recordFailure } from './job-events.js';
 import { countUnfinishedJobs, NEEDED_DOCUMENTS } from './jobs.js';
-import type { Acceptance, Accepted, Beat, ClaimedJob, JobFailure, JobOutcome, JobView, Queue, Run } from './queue.js';
+import type {
+  Acceptance,
+  Accepted,
+  Beat,
+  ClaimedJob,
+  FailedRun,
+  JobFailure,
+  JobOutcome,
+  JobView,
+  Queue,
+  Run,
+} from './queue.js';
 import { steadyNow } from './steady-clock.js';
 import type { Store } from './store.js';
 import { type Choice, findNextOrganisation, NEXT_JOB_ID, noteWorkerTime, ORDINARY, URGENT } from './turns.js';
@@ -224,9 +235,9 @@ function complete(db: Database, job: ClaimedJob, outcome: JobOutcome): boolean {
   return true;
 }
 
-function fail(db: Database, job: ClaimedJob, failure: JobFailure, { durationMs }: Run): boolean {
+function fail(db: Database, job: ClaimedJob, failure: JobFailure, { durationMs, isBilled }: FailedRun): boolean {
   if (!finish(db, job, 'failed', failure)) return false;
-  giveDocumentBack(db, job.id);
+  if (!isBilled) giveDocumentBack(db, job.id);
   recordFailure(db, job, findPageCount(db, job.documentId), failure);
   noteWorkerTime(db, job.organisationId, durationMs);
   return true;

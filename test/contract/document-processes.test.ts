@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Beside, openBeside } from './support/organisations.js';
 import { HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';
 
 let running: TestService;
+let beside: Beside;
 let unique = 0;
 const make = (text: string) => `%PDF-1.4 ${text} N=${unique++}`;
 const marker = () => join(running.dataDir, `marker-${unique++}`);
@@ -18,28 +20,32 @@ beforeAll(async () => {
     // A process needs this long to start on a busy machine; with less, a neighbour would seem idle.
     config: { documentIdleTimeoutMs: 2_000, documentTimeoutMs: 5_000, documentMemoryBytes: 400 * 1024 * 1024 },
   });
+  beside = await openBeside(running);
 });
 afterAll(async () => {
   delete process.env.OCR_PLANTED_SECRET;
   delete process.env.HTTPS_PROXY;
+  await beside.close();
   await running.remove();
 });
 
 test.each([
-  ['crash', 'crash'],
-  ['hang', 'hang'],
-  ['take all memory', 'memory'],
+  ['crash', 'crash', 'INTERNAL', 3, /in 3 attempts: its process ended/],
+  ['hang', 'hang', 'INVALID_DOCUMENT', 1, /no page was done within 2 s/],
+  ['take all memory', 'memory', 'INVALID_DOCUMENT', 1, /it needs more than 400 MiB of memory/],
 ])(
-  'a document that makes its process %s → INTERNAL after three attempts; neighbours are untouched',
-  async (_, what) => {
+  'a document that makes its process %s → an error after its attempts, billed if it is the document’s; neighbours are untouched',
+  async (_, what, code, attempts, message) => {
     const path = marker();
+    const organisation = await beside.add();
     const [hostile, ...neighbours] = await Promise.all([
-      running.submit(make(`DO=${what} ALWAYS=1 MARKER=${path}`)),
+      organisation.submit(make(`DO=${what} ALWAYS=1 MARKER=${path}`)),
       ...Array.from({ length: 4 }, () => running.submit(make('TEXT=fine'))),
     ]);
-    expect(hostile.json.error, hostile.text).toMatchObject({ code: 'INTERNAL', retryable: false });
-    expect(hostile.json.error.message).toMatch(/3 attempts/);
-    expect(countRuns(path)).toBe(3);
+    expect(hostile.json.error, hostile.text).toMatchObject({ code, retryable: false });
+    expect(hostile.json.error.message).toMatch(message);
+    expect(countRuns(path)).toBe(attempts);
+    expect(beside.countUsage(organisation.id)).toBe(code === 'INTERNAL' ? 0 : 1);
     for (const neighbour of neighbours) expect(neighbour.json.result, neighbour.text).toEqual({ text: 'fine' });
     expect(running.listBlobs()).toEqual([]);
   },

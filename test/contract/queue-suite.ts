@@ -49,7 +49,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       return job;
     }
 
-    const run = { durationMs: 5 };
+    const run = { durationMs: 5, isBilled: false };
     const outcome = { body: '{"text":"x"}', provider: 'test', pageCount: 3, confidence: 0.875, durationMs: 5 };
 
     test('a claim → one worker, the job’s facts, one attempt counted', async () => {
@@ -127,7 +127,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       await enqueue(other, 1, 5_000);
       const job = await claim();
       expect(job.organisationId).toBe(failing);
-      if (end === 'fail') await queue.fail(job, { code: 'INTERNAL', message: '' }, { durationMs: 60_000 });
+      if (end === 'fail') await queue.fail(job, { code: 'INTERNAL', message: '' }, { ...run, durationMs: 60_000 });
       else await queue.release(job, 'worker-died', { durationMs: 60_000 });
       expect((await claim()).organisationId).toBe(other);
     });

@@ -6,7 +6,7 @@ import type { Outcome } from '../documents/protocol.js';
 export type Conclusion =
   | { kind: 'release'; reason: 'worker-died' | 'service-stops' }
   | { kind: 'complete'; result: Omit<JobOutcome, 'durationMs'> }
-  | { kind: 'fail'; failure: JobFailure };
+  | { kind: 'fail'; failure: JobFailure; isBilled: boolean };
 
 export interface Attempts {
   /** Attempts so far, this one included. */
@@ -14,9 +14,15 @@ export interface Attempts {
   max: number;
 }
 
+type Death = Extract<Outcome, { type: 'died' }>;
+
+/** Attempts of a document that runs out of time. A busy machine may be the cause of the first, which is tried again. */
+const MAX_TIMEOUTS = 2;
+
 /**
  * Decides the next state of a job. A process that died while the service stops, and a machine without resources, say nothing
- * about the document: such an attempt does not count. Any other death counts, until the attempts are used up.
+ * about the document: such an attempt does not count. Any other death counts, until the attempts are used up. A document that
+ * failed by itself is billed, because it took what a good one takes.
  */
 export function decideConclusion(outcome: Outcome, attempts: Attempts, isStopping: boolean): Conclusion {
   switch (outcome.type) {
@@ -24,16 +30,19 @@ export function decideConclusion(outcome: Outcome, attempts: Attempts, isStoppin
       return { kind: 'release', reason: 'service-stops' };
     case 'died':
       if (isStopping) return { kind: 'release', reason: 'service-stops' };
-      if (attempts.count < attempts.max) return { kind: 'release', reason: 'worker-died' };
-      return fail(`The document could not be read in ${attempts.count} attempts: ${outcome.message}`);
+      if (attempts.count < maxAttemptsOf(outcome.cause, attempts.max))
+        return { kind: 'release', reason: 'worker-died' };
+      return isOwnFault(outcome.cause)
+        ? { kind: 'fail', failure: explainExcess(outcome), isBilled: true }
+        : fail(`The document could not be read in ${attempts.count} attempts: ${outcome.message}`);
     case 'done': {
       const { body, provider, pageCount, confidence = null } = outcome;
       return { kind: 'complete', result: { body, provider, pageCount, confidence } };
     }
     case 'refused':
-      return { kind: 'fail', failure: explainRefusal(outcome) };
+      return { kind: 'fail', failure: explainRefusal(outcome), isBilled: false };
     case 'rejected':
-      return { kind: 'fail', failure: { code: outcome.code, message: outcome.message } };
+      return { kind: 'fail', failure: { code: outcome.code, message: outcome.message }, isBilled: false };
     // `counted` is never the outcome of a run.
     case 'counted':
     case 'fault':
@@ -42,5 +51,20 @@ export function decideConclusion(outcome: Outcome, attempts: Attempts, isStoppin
 }
 
 function fail(message: string): Conclusion {
-  return { kind: 'fail', failure: { code: 'INTERNAL', message } };
+  return { kind: 'fail', failure: { code: 'INTERNAL', message }, isBilled: false };
+}
+
+/** A lack of memory or of progress would come again. */
+function maxAttemptsOf(cause: Death['cause'], max: number): number {
+  if (!isOwnFault(cause)) return max;
+  return cause === 'timeout' ? Math.min(MAX_TIMEOUTS, max) : 1;
+}
+
+/** False for deaths that may have another cause than the document: the system, or too little CPU time. */
+function isOwnFault(cause: Death['cause']): boolean {
+  return cause !== 'crash' && cause !== 'starved';
+}
+
+function explainExcess({ message }: Death): JobFailure {
+  return { code: 'INVALID_DOCUMENT', message: `The document cannot be read: ${message}` };
 }

@@ -14,6 +14,6 @@ export function writeConclusion(
     case 'complete':
       return queue.complete(job, { ...conclusion.result, durationMs });
     case 'fail':
-      return queue.fail(job, conclusion.failure, { durationMs });
+      return queue.fail(job, conclusion.failure, { durationMs, isBilled: conclusion.isBilled });
   }
 }

@@ -57,7 +57,7 @@ async function claim(leaseMs = 10_000): Promise<ClaimedJob> {
   return job;
 }
 
-const run = { durationMs: 5 };
+const run = { durationMs: 5, isBilled: false };
 const outcome = { body: '{"text":"x"}', provider: 'test', pageCount: 3, confidence: 0.875, durationMs: 5 };
 
 test('a completed job → result and cache stored, arguments removed', async () => {
@@ -152,6 +152,13 @@ test('a failed document → uncounted once, in its period', async () => {
   expect(await usage()).toEqual([1, 1]);
   await queue.complete(await claim(), outcome);
   expect(await usage()).toEqual([1, 1]);
+});
+
+test('a document that failed by itself → counts all the same', async () => {
+  await queue.accept(makeAcceptance({ allowance: { period: '2026-02', limit: 5 } }));
+  const failure = { code: 'INVALID_DOCUMENT', message: 'it needs more memory' };
+  expect(await queue.fail(await claim(), failure, { durationMs: 5, isBilled: true })).toBe(true);
+  expect(await findUsage(store, organisationId, '2026-02')).toBe(1);
 });
 
 test('a document with too many interruptions → uncounted', async () => {

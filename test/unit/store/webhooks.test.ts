@@ -200,7 +200,7 @@ test('the end of a job → one event; an end with a lost lease → none', async 
   const outcome = { body: '{"text":"planted"}', provider: 'test', pageCount: 2, confidence: 0.5, durationMs: 7 };
   const job = await insertRunningJob('newest');
   const failure = { code: 'INVALID_DOCUMENT', message: 'damaged' };
-  const run = { durationMs: 7 };
+  const run = { durationMs: 7, isBilled: false };
   expect(await queue.complete({ ...job, token: 'older' }, outcome)).toBe(false);
   expect(await queue.fail({ ...job, token: 'older' }, failure, run)).toBe(false);
   expect(deliveries()).toEqual([]);

@@ -22,18 +22,41 @@ test.each([1, 2])('a process that died in attempt %i of 3 → queued again, the 
 
 test('a process that died in the last attempt → failed as INTERNAL, with the attempts and the cause', () => {
   const message = 'The document could not be read in 3 attempts: its process ended';
-  expect(decide(died, 3)).toEqual({ kind: 'fail', failure: { code: 'INTERNAL', message } });
+  expect(decide(died, 3)).toEqual({ kind: 'fail', failure: { code: 'INTERNAL', message }, isBilled: false });
+});
+
+test.each(['memory', 'no-progress'] as const)('a document that ends by %s → failed at once, and billed', (cause) => {
+  const message = 'The document cannot be read: what happened';
+  const failed = { kind: 'fail', failure: { code: 'INVALID_DOCUMENT', message }, isBilled: true };
+  expect(decide({ type: 'died', cause, message: 'what happened' }, 1)).toEqual(failed);
+});
+
+test('a document that runs out of time → read once more, then failed and billed', () => {
+  const late = { type: 'died', cause: 'timeout', message: 'it was not done' } as const;
+  expect(decide(late, 1)).toEqual({ kind: 'release', reason: 'worker-died' });
+  const failed = { kind: 'fail', failure: { code: 'INVALID_DOCUMENT' }, isBilled: true };
+  expect(decide(late, 2)).toMatchObject(failed);
+  expect(decideConclusion(late, { count: 1, max: 1 }, false)).toMatchObject(failed);
+});
+
+test('a document that uses up a limit while the service stops → queued again', () => {
+  const killed = { type: 'died', cause: 'memory', message: '' } as const;
+  expect(decide(killed, 1, true)).toEqual({ kind: 'release', reason: 'service-stops' });
 });
 
 test('a refused document → failed with the code of its reason, at the first attempt', () => {
   const refused = { type: 'refused', reason: 'damaged', message: 'no xref', pointer: undefined } as const;
   const message = 'The document cannot be read: no xref';
-  expect(decide(refused, 1)).toEqual({ kind: 'fail', failure: { code: 'INVALID_DOCUMENT', message } });
+  expect(decide(refused, 1)).toEqual({
+    kind: 'fail',
+    failure: { code: 'INVALID_DOCUMENT', message },
+    isBilled: false,
+  });
 });
 
 test('a fault → failed as INTERNAL, without the details', () => {
   const conclusion = decide({ type: 'fault', message: 'at /private/path' }, 1);
-  expect(conclusion).toMatchObject({ kind: 'fail', failure: { code: 'INTERNAL' } });
+  expect(conclusion).toMatchObject({ kind: 'fail', failure: { code: 'INTERNAL' }, isBilled: false });
   expect(JSON.stringify(conclusion)).not.toContain('/private/path');
 });
 
