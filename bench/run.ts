@@ -1,5 +1,5 @@
 // npm run bench [-- <suite> …] [file …]: every figure that we claim, beside a baseline measured in the same run.
-// Suites that take long (memory, scan-quality, soak) run only when they are named. Files replace the documents that
+// Suites that take long (memory, scan-quality, soak, fairness) run only when they are named. Files replace the documents that
 // pages, scans, memory and scan-quality (a folder) would make. layout reads the documents of its manifest from
 // `--documents DIR`; `--kinds predicate,function` and `--only headings/` choose among its rules.
 import { existsSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { batch } from './batch.js';
 import { printClaims } from './claim.js';
 import { printConfinement } from './confinement.js';
 import { extract } from './extract.js';
+import { printFairness } from './fairness.js';
 import type { Figure, Suite } from './figure.js';
 import { printInstallSizes } from './install-size.js';
 import { printLayoutRules } from './layout.js';
@@ -37,6 +38,7 @@ const LONG: Record<string, (files: string[]) => Promise<void>> = {
   memory: printMemory,
   'scan-quality': printScanQuality,
   soak: printSoak,
+  fairness: printFairness,
   layout: async () => {
     const { documents, kinds, only } = options;
     if (documents === undefined)

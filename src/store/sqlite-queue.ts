@@ -164,7 +164,7 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
 
 function mayClaim(db: Database, choice: Choice): boolean {
   // A worker's slot is claimed often, a reserved one only while all workers are taken.
-  if (choice === 'light') return findNextOrganisation(db, choice, Date.now()) !== undefined;
+  if (choice === 'light') return findNextOrganisation(db, choice, steadyNow()) !== undefined;
   return db.get(`SELECT 1 AS found FROM job WHERE status = 'queued' LIMIT 1`) !== undefined;
 }
 
@@ -172,7 +172,7 @@ type DocumentFacts = Pick<ClaimedJob, 'mimeType' | 'sha256' | 'sizeBytes' | 'doc
 
 function claim(db: Database, leaseMs: number, choice: Choice): ClaimedJob | undefined {
   const nowMs = Date.now();
-  const organisationId = findNextOrganisation(db, choice, nowMs);
+  const organisationId = findNextOrganisation(db, choice, steadyNow());
   if (organisationId === undefined) return undefined;
   const row = db.get<Omit<ClaimedJob, keyof DocumentFacts>>(CLAIM, {
     organisationId,

@@ -1,21 +1,26 @@
 import type { Database } from './database.js';
+import { steadyNow } from './steady-clock.js';
 
 /** Head start of urgent jobs over older ones of their organisation; bounds how long those can starve. */
 const HEAD_START_MS = 30_000;
 export const URGENT = 0;
 export const ORDINARY = 1;
 
-/** Time in which the use of the workers counts half. An organisation that was busy is soon like any other. */
-const HALF_LIFE_MS = 10_000;
+/** Time in which the use of the workers counts half. An organisation that was busy is like any other after minutes. */
+const HALF_LIFE_MS = 30_000;
 /**
  * Length up to which a document costs less than its time. A call that comes while a document runs waits for half of it on
  * average, so a document delays others as the square of its length.
  */
-const QUICK_MS = 250;
-/** Recent use up to which an organisation may take a reserved slot: about a seventh of one worker. */
-const MAX_LIGHT_USE_MS = 2_000;
+const QUICK_MS = 500;
+/** Bounds of the recent use that counts as little. The upper one is about a third of one worker, all the time. */
+const MIN_LIGHT_USE_MS = 500;
+const MAX_LIGHT_USE_MS = 15_000;
 
-/** The organisations that a claim may choose from. `light`: nothing of it runs, and it used little of the workers lately. */
+/**
+ * The organisations that a claim may choose from. `light`: nothing of it runs, and it used little of the workers lately, at most
+ * half as much as another one that has documents running.
+ */
 export type Choice = 'any' | 'light';
 
 const waitingHead = (priority: number, headStartMs: number, organisation: string) => `
@@ -40,7 +45,7 @@ const NEXT_ORGANISATION = `
   ), running (organisation_id, documents) AS (
     SELECT organisation_id, count(*) FROM job WHERE status = 'processing' GROUP BY organisation_id
   ), ranked (organisation_id, documents, fades_at) AS MATERIALIZED (
-    SELECT waiting.organisation_id, coalesce(running.documents, 0), coalesce(worker_time.fades_at, 0)
+    SELECT waiting.organisation_id, coalesce(running.documents, 0), coalesce(worker_time.fades_at, :newFadesAtMs)
     FROM waiting LEFT JOIN running ON running.organisation_id = waiting.organisation_id
       LEFT JOIN worker_time ON worker_time.organisation_id = waiting.organisation_id
     WHERE waiting.organisation_id IS NOT NULL
@@ -60,18 +65,42 @@ export function findNextOrganisation(db: Database, choice: Choice, nowMs: number
   const isLight = choice === 'light';
   return db.get<{ organisationId: string }>(NEXT_ORGANISATION, {
     maxDocuments: isLight ? 0 : Number.MAX_SAFE_INTEGER,
-    maxFadesAtMs: isLight ? fadesAt(MAX_LIGHT_USE_MS, nowMs) : Number.MAX_SAFE_INTEGER,
+    // A new organisation may send anything. One whose documents were quick goes before it.
+    newFadesAtMs: fadesAt(MIN_LIGHT_USE_MS, nowMs),
+    maxFadesAtMs: isLight ? fadesAt(findLightUse(db, nowMs), nowMs) : Number.MAX_SAFE_INTEGER,
   })?.organisationId;
+}
+
+const RUNNING = `
+  SELECT job.organisation_id AS "organisationId", job.started_at AS "startedAtMs", worker_time.fades_at AS "fadesAtMs"
+  FROM job LEFT JOIN worker_time ON worker_time.organisation_id = job.organisation_id WHERE job.status = 'processing'`;
+
+/** Returns the recent use that counts as little beside the organisation that uses the workers most. */
+function findLightUse(db: Database, nowMs: number): number {
+  const uses = new Map<string, number>();
+  for (const { organisationId, startedAtMs, fadesAtMs } of db.all<RunningRow>(RUNNING)) {
+    const before = uses.get(organisationId) ?? useAt(fadesAtMs, nowMs);
+    uses.set(organisationId, before + Math.max(0, nowMs - (startedAtMs ?? nowMs)));
+  }
+  return Math.min(MAX_LIGHT_USE_MS, Math.max(MIN_LIGHT_USE_MS, Math.max(0, ...uses.values()) / 2));
+}
+
+interface RunningRow {
+  organisationId: string;
+  startedAtMs: number | null;
+  /** Null for an organisation whose first document runs. */
+  fadesAtMs: number | null;
 }
 
 /** Adds the time of one run to the recent use of its organisation. Part of the transaction that ends the run. */
 export function noteWorkerTime(db: Database, organisationId: string, durationMs: number): void {
-  const nowMs = Date.now();
+  const nowMs = steadyNow();
   const known = db.get<{ fadesAtMs: number }>(
     'SELECT fades_at AS "fadesAtMs" FROM worker_time WHERE organisation_id = :organisationId',
     { organisationId },
   );
-  const fadesAtMs = addUse(known?.fadesAtMs, durationMs, nowMs);
+  const costMs = durationMs * Math.min(1, durationMs / QUICK_MS);
+  const fadesAtMs = fadesAt(useAt(known?.fadesAtMs ?? null, nowMs) + costMs, nowMs);
   db.run(
     `INSERT INTO worker_time (organisation_id, fades_at) VALUES (:organisationId, :fadesAtMs)
      ON CONFLICT (organisation_id) DO UPDATE SET fades_at = excluded.fades_at`,
@@ -79,18 +108,17 @@ export function noteWorkerTime(db: Database, organisationId: string, durationMs:
   );
 }
 
-/**
- * Recent use halves every `HALF_LIFE_MS`. It is kept as the time when it will have faded to one millisecond: of two
- * organisations the one with the earlier time has used less, now and at any later time.
- */
-function addUse(knownFadesAtMs: number | undefined, durationMs: number, nowMs: number): number {
-  const used = knownFadesAtMs === undefined ? 0 : 2 ** ((knownFadesAtMs - nowMs) / HALF_LIFE_MS);
-  return fadesAt(used + durationMs * Math.min(1, durationMs / QUICK_MS), nowMs);
-}
-
 /** A clock that was set back would leave a use for ever, so no more than this is believed. */
 const MAX_USE_MS = 24 * 60 * 60 * 1000;
 
+/**
+ * Recent use halves every `HALF_LIFE_MS`. It is stored as the time when it will have faded to one millisecond: of two
+ * organisations the one with the earlier time has used less, now and at any later time.
+ */
 function fadesAt(useMs: number, nowMs: number): number {
   return Math.round(nowMs + HALF_LIFE_MS * Math.log2(Math.min(MAX_USE_MS, Math.max(1, useMs))));
+}
+
+function useAt(fadesAtMs: number | null, nowMs: number): number {
+  return fadesAtMs === null ? 0 : 2 ** ((fadesAtMs - nowMs) / HALF_LIFE_MS);
 }

@@ -138,10 +138,19 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
         await enqueue(organisationId, 1, Date.now());
         await queue.complete(await claim(), { ...outcome, durationMs });
       };
-      await work(slow, 500);
+      await work(slow, 600);
       // Together they took longer.
       for (let i = 0; i < 40; i++) await work(quick, 20);
       await enqueue(slow, 1, 1_000);
+      await enqueue(quick, 1, 5_000);
+      expect((await claim()).organisationId).toBe(quick);
+    });
+
+    test('an organisation whose documents were quick → goes before one that is new', async () => {
+      const [fresh = '', quick = ''] = await addOrganisations(2);
+      await enqueue(quick, 1, 1_000);
+      await queue.complete(await claim(), { ...outcome, durationMs: 20 });
+      await enqueue(fresh, 1, 1_000);
       await enqueue(quick, 1, 5_000);
       expect((await claim()).organisationId).toBe(quick);
     });
@@ -157,6 +166,31 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       expect((await queue.claim(10_000, 'light'))?.id).toBe(job);
       expect(await queue.claim(10_000, 'light')).toBeUndefined();
       expect([(await claim()).organisationId, (await claim()).organisationId]).toEqual([heavy, running]);
+    });
+
+    test('little recent use → at most half of the use of one that has documents running', async () => {
+      const [most = '', half = '', third = ''] = await addOrganisations(3);
+      const uses = new Map([
+        [most, 12_000],
+        [half, 7_000],
+        [third, 4_000],
+      ]);
+      for (const [organisationId, durationMs] of uses) {
+        await enqueue(organisationId, 1, 1_000);
+        await queue.complete(await claim(), { ...outcome, durationMs });
+      }
+      await enqueue(half, 1, 1_000);
+      await enqueue(third, 1, 5_000);
+      // Beside nothing that runs, neither use is little.
+      expect(await queue.claim(10_000, 'light')).toBeUndefined();
+      await enqueue(most, 1, 1_000);
+      const running: ClaimedJob[] = [await claim(), await claim(), await claim()];
+      expect(running.map(({ organisationId }) => organisationId)).toEqual([third, half, most]);
+      await enqueue(half, 1, 1_000);
+      await enqueue(third, 1, 5_000);
+      for (const job of running.slice(0, 2)) await queue.release(job, 'service-stops', { durationMs: 0 });
+      expect((await queue.claim(10_000, 'light'))?.organisationId).toBe(third);
+      expect(await queue.claim(10_000, 'light')).toBeUndefined();
     });
 
     test('random load → no organisation waits behind one that has more running', async () => {

@@ -180,8 +180,8 @@ class ProcessPool implements DocumentPool {
 
 /** True when a process takes no further document. */
 function isSpent(
-  { isAlive, tasks, residentBytes }: DocumentProcess,
+  { isAlive, isLowered, tasks, residentBytes }: DocumentProcess,
   { recycleAfterTasks, recycleAtBytes }: Pick<PoolOptions, 'recycleAfterTasks' | 'recycleAtBytes'>,
 ): boolean {
-  return !isAlive || tasks >= recycleAfterTasks || residentBytes >= recycleAtBytes;
+  return !isAlive || isLowered || tasks >= recycleAfterTasks || residentBytes >= recycleAtBytes;
 }

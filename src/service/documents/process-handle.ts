@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Confinement } from './confine.js';
 import { type ChildEnd, forkConfined, killGroup } from './confined-child.js';
+import { lowerPriority } from './lower-priority.js';
 import { readCpuMs, readResidentBytes } from './process-usage.js';
 import type { Outcome, Report, Task } from './protocol.js';
 import { type LimitWatch, type TaskLimits, type Usage, watchLimits } from './watch-limits.js';
@@ -13,6 +14,8 @@ export interface DocumentProcess {
   /** Highest resident memory at the end of a task. */
   readonly residentBytes: number;
   readonly isAlive: boolean;
+  /** True after a long task, which lowered its priority for good: only a privileged service could raise it again. */
+  readonly isLowered: boolean;
   /** Performs one task at a time and never rejects. It kills the process when a limit is exceeded. */
   perform(task: Task, limits: TaskLimits, onProgress: (pagesDone: number, pageCount: number) => void): Promise<Outcome>;
   /** Kills the process group; resolves when the process is gone. */
@@ -39,6 +42,7 @@ class ForkedProcess implements DocumentProcess {
   readonly #gone: Promise<ChildEnd>;
   #tasks = 0;
   #residentBytes = 0;
+  #isLowered = false;
   #current: RunningTask | undefined;
 
   constructor(child: ChildProcess, gone: Promise<ChildEnd>) {
@@ -61,6 +65,10 @@ class ForkedProcess implements DocumentProcess {
     return exitCode === null && signalCode === null && connected;
   }
 
+  get isLowered(): boolean {
+    return this.#isLowered;
+  }
+
   async perform(
     task: Task,
     limits: TaskLimits,
@@ -73,7 +81,9 @@ class ForkedProcess implements DocumentProcess {
     this.#child.send(task, (error) => {
       if (error !== null) running.end(CRASH);
     });
+    const long = limits.longAfterMs === undefined ? undefined : setTimeout(() => this.#lower(), limits.longAfterMs);
     const outcome = await running.ended;
+    clearTimeout(long);
     this.#current = undefined;
     this.#tasks++;
     this.#residentBytes = running.residentBytes ?? this.#residentBytes;
@@ -87,6 +97,12 @@ class ForkedProcess implements DocumentProcess {
   async kill(): Promise<void> {
     killGroup(this.#child);
     await this.#gone;
+  }
+
+  #lower(): void {
+    if (this.#child.pid === undefined) return;
+    this.#isLowered = true;
+    lowerPriority(this.#child.pid);
   }
 
   /** Undefined when the system does not report it, or the process is gone. */

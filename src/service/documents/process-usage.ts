@@ -35,7 +35,8 @@ export function readCpuMs(pid: number | undefined): number | undefined {
   }
 }
 
-function listChildren(pid: number): number[] {
+/** Lists the children of all threads of a process. */
+export function listChildren(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     readChildren(pid, thread).split(' ').filter(Boolean).map(Number),
   );

@@ -10,6 +10,8 @@ export interface TaskLimits {
   memoryBytes: number;
   /** Bound on CPU time, for tasks that do nothing but compute. One that got far less until `timeoutMs` was starved. */
   cpuMs?: number;
+  /** Time after which the process runs at a lower CPU priority. */
+  longAfterMs?: number;
 }
 
 /** The use of a process and its children; undefined when the system does not report it, or the process is gone. */

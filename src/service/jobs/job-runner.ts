@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Blobs } from '../../store/blobs.js';
 import type { ClaimedJob, Queue } from '../../store/queue.js';
+import type { Choice } from '../../store/turns.js';
 import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome } from '../documents/protocol.js';
 import type { Log } from '../log.js';
@@ -11,10 +12,13 @@ import { createJobWaiters } from './job-waiters.js';
 import { createLeases } from './leases.js';
 import { createRetryingWrites } from './retrying-writes.js';
 import { type RunComponents, runDocument } from './run-document.js';
+import { chooseForNextSlot } from './running-slots.js';
 import { writeConclusion } from './write-conclusion.js';
 
 const RETRY_CLAIM_MS = 1_000;
 const RETRY_START_MS = 1_000;
+/** Interval of looks without a call or an end: the recent use of a waiting organisation fades, and then it may start. */
+const LOOK_INTERVAL_MS = 1_000;
 /** Time that a result waits in memory for a store without room. After it the document is read again. */
 const MAX_RESULT_WAIT_MS = 600_000;
 
@@ -56,24 +60,27 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const claims = createSingleFlight(claimJobs);
   const waiters = createJobWaiters();
   const runs = new Set<Promise<void>>();
+  const looks = setInterval(wake, LOOK_INTERVAL_MS);
+  looks.unref();
 
   function wake(): void {
     claims.wake();
   }
 
   async function claimJobs(): Promise<void> {
-    while (leases.count < config.workers && !isStopping) {
-      const job = await claimJob();
+    while (!isStopping) {
+      const choice = chooseForNextSlot(leases.count, config.workers);
+      const job = choice && (await claimJob(choice));
       if (job === undefined) return;
       const run = runJob(job).finally(() => runs.delete(run));
       runs.add(run);
     }
   }
 
-  async function claimJob(): Promise<ClaimedJob | undefined> {
+  async function claimJob(choice: Choice): Promise<ClaimedJob | undefined> {
     try {
       return await writes.attempt(
-        () => queue.claim(config.jobLeaseMs),
+        () => queue.claim(config.jobLeaseMs, choice),
         (claimed) => claimed !== undefined,
       );
     } catch (error) {
@@ -124,6 +131,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     },
     stop: async () => {
       isStopping = true;
+      clearInterval(looks);
       await claims.stop();
       await pool.stop();
       await Promise.all(runs);

@@ -21,6 +21,9 @@ const MAX_RESULT_BYTES = 128 * 1024 * 1024;
 /** Pages that `documentTimeoutMs` covers: its default is then 30 s a page, while a single page may take 45. */
 const PAGES_PER_TIMEOUT = 20;
 
+/** Time from which a document counts as long. Most take less than a second. */
+const LONG_AFTER_MS = 3_000;
+
 export interface RunComponents {
   config: ServiceConfig;
   blobs: Pick<Blobs, 'handOver' | 'takeBack'>;
@@ -118,5 +121,6 @@ function limitsOf(config: ServiceConfig, pageCount: number): TaskLimits {
     timeoutMs: Math.min(MAX_TIMER_MS, config.documentTimeoutMs * spans),
     idleTimeoutMs: config.documentIdleTimeoutMs,
     memoryBytes: config.documentMemoryBytes,
+    longAfterMs: LONG_AFTER_MS,
   };
 }

@@ -12,6 +12,7 @@ import { createAnswerBudget } from '../http/answer-budget.js';
 import { createAccessCache } from '../intake/access-cache.js';
 import { createRateCounter } from '../intake/rates.js';
 import { createJobRunner } from '../jobs/job-runner.js';
+import { RESERVED_SLOTS } from '../jobs/running-slots.js';
 import type { Log } from '../log.js';
 import type { Activity } from '../monitoring/activity.js';
 import { createMetrics } from '../monitoring/metrics.js';
@@ -131,7 +132,7 @@ function createPools({
       taskType: 'run',
       confinement: { ...confine(config.documentMemoryBytes), mayStartPrograms: recognition.native !== undefined },
       room: join(blobs.readingRoom, 'run-'),
-      size: config.workers,
+      size: config.workers + RESERVED_SLOTS,
       keepWarm: 0,
       idleMs: PROCESS_IDLE_MS,
     }),

@@ -79,11 +79,18 @@ test('a completed job → result and cache stored, arguments removed', async () 
 
 test('the search for the next job → reads queued and running jobs alone, by their indices', () => {
   const plan: string[] = [];
-  const explain = { get: (sql: string, values: SqlValues) => void plan.push(...explainQuery(sql, values)) };
-  findNextOrganisation(explain as unknown as Database, 'any', 0);
+  const note = (sql: string, values: SqlValues = {}) => plan.push(...explainQuery(sql, values));
+  const explain = {
+    get: (...query: Parameters<typeof note>) => void note(...query),
+    all: (...query: Parameters<typeof note>) => {
+      note(...query);
+      return [];
+    },
+  };
+  findNextOrganisation(explain as unknown as Database, 'light', 0);
   plan.push(...explainQuery(NEXT_JOB_ID, { organisationId }));
   const used = plan.flatMap((step) => / job (?:USING (.*?)(?: \(|$)|$)/.exec(step)?.[1] ?? []);
-  expect(new Set(used)).toEqual(new Set(['COVERING INDEX job_turn', 'COVERING INDEX job_busy']));
+  expect(new Set(used)).toEqual(new Set(['COVERING INDEX job_turn', 'COVERING INDEX job_busy', 'INDEX job_running']));
   expect(plan.filter((step) => /^(?:SCAN|SEARCH) job(?! USING)/.test(step))).toEqual([]);
 });
 

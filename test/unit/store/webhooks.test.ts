@@ -233,7 +233,7 @@ test('a job that fails before its pages are counted → an event without a page 
   await addEndpoint();
   const job = await insertRunningJob('uncounted', 0, 0);
   const failure = { code: 'INVALID_DOCUMENT', message: 'damaged' };
-  expect(await createSqliteQueue(store).fail(job, failure, { durationMs: 7 })).toBe(true);
+  expect(await createSqliteQueue(store).fail(job, failure, { durationMs: 7, isBilled: false })).toBe(true);
   const { body = '{}' } = store.read.get<{ body: string }>('SELECT body FROM webhook_delivery') ?? {};
   expect(JSON.parse(body).data).toMatchObject({ jobId: job.id, status: 'failed' });
   expect(JSON.parse(body).data).not.toHaveProperty('pageCount');

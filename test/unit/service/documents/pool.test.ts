@@ -1,9 +1,10 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { getPriority, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findConfinement, UNCONFINED } from '../../../../dist/service/documents/confinement/find-confinement.js';
+import { lowPriority } from '../../../../dist/service/documents/lower-priority.js';
 import { createDocumentPool, DOCUMENT_PROGRAM, type DocumentPool } from '../../../../dist/service/documents/pool.js';
 import type { Task } from '../../../../dist/service/documents/protocol.js';
 import { HOSTILE_PROGRAM } from '../../../contract/support/running-service.js';
@@ -67,6 +68,27 @@ test('a process → reused, and replaced after its share of documents', async ()
   const pids = readPids();
   expect([new Set(pids.slice(0, 3)).size, new Set(pids.slice(3, 6)).size, new Set(pids).size]).toEqual([1, 1, 3]);
 });
+
+test.runIf(process.platform === 'linux')(
+  'a long task → lower priority for all of its threads; the next task gets another process',
+  async () => {
+    pool = createDocumentPool(options());
+    const running = pool;
+    const gate = join(directory, 'gate');
+    const long = running.perform('a', makeTask(`DO=wait GATE=${gate}`), { ...limits, longAfterMs: 100 });
+    await expect.poll(() => existsSync(marker), { timeout: 30_000 }).toBe(true);
+    const [pid = 0] = readPids();
+    const priorities = () => readdirSync(`/proc/${pid}/task`).map((thread) => getPriority(Number(thread)));
+    const usual = getPriority();
+    await expect.poll(() => new Set(priorities()), { timeout: 30_000 }).toEqual(new Set([lowPriority()]));
+    writeFileSync(gate, '');
+    expect((await long).type).toBe('done');
+    expect((await running.perform('a', makeTask('DO=answer'), { ...limits, longAfterMs: 30_000 })).type).toBe('done');
+    const [, next = 0] = readPids();
+    expect(next).not.toBe(pid);
+    expect(getPriority(next)).toBe(usual);
+  },
+);
 
 test('more tasks than processes → the others wait', async () => {
   pool = createDocumentPool(options());

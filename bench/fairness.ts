@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApiKey, createOrganisation } from '../src/store/access.js';
+import { openStore } from '../src/store/store.js';
+import { ROOT } from './ocr-command.js';
+import { type Answer, composePdf, multipart, send } from './service-calls.js';
+
+const CALLS = 40;
+const PAUSE_MS = 100;
+const SETTLE_MS = 4_000;
+/** A scenario in which calls take long ends with fewer of them. */
+const MAX_SCENARIO_MS = 90_000;
+
+interface Scenario {
+  name: string;
+  organisations: number;
+  sendersOfEach: number;
+  file: string;
+}
+
+const SCENARIOS: Scenario[] = [
+  { name: '45 senders of one organisation', organisations: 1, sendersOfEach: 45, file: 'test/fixtures/paragraph.png' },
+  { name: '45 senders of three', organisations: 3, sendersOfEach: 15, file: 'test/fixtures/paragraph.png' },
+  {
+    name: '45 organisations, one sender each',
+    organisations: 45,
+    sendersOfEach: 1,
+    file: 'test/fixtures/paragraph.png',
+  },
+  {
+    name: '4 senders of 100 scanned pages',
+    organisations: 1,
+    sendersOfEach: 4,
+    file: 'test/fixtures/hundred-scanned.pdf',
+  },
+];
+
+/** `npm run bench -- fairness`: the calls of a small organisation, alone and beside greedy ones, one after the other. */
+export async function printFairness(): Promise<void> {
+  for (const scenario of SCENARIOS) await printScenario(scenario);
+}
+
+async function printScenario({ name, organisations, sendersOfEach, file }: Scenario): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ocr-bench-fairness-'));
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const { child, url } = await startService(dataDir);
+  try {
+    const [small = '', ...greedy] = await createKeys(dataDir, organisations + 1);
+    const post = (key: string, body: Buffer) =>
+      send(agent, `${url}/v1/ocr/TEXT_EXTRACTION`, { 'x-api-key': key }, multipart(body));
+    const callSmall = () => post(small, composePdf(16 * 1024));
+    await measure(callSmall);
+    const idle = await measure(callSmall);
+    const state = { isOver: false, ended: 0 };
+    const bytes = readFileSync(join(ROOT, file));
+    const senders = greedy.flatMap((key) =>
+      Array.from({ length: sendersOfEach }, () => sendOnAndOn(state, () => post(key, makeUnlike(bytes)))),
+    );
+    await sleep(SETTLE_MS);
+    const before = state.ended;
+    const startedAt = performance.now();
+    const beside = await measure(callSmall);
+    const rate = ((state.ended - before) * 1000) / (performance.now() - startedAt);
+    state.isOver = true;
+    console.log(
+      `${`beside ${name}`.padEnd(44)} p50 ${beside.p50.toFixed(0).padStart(6)} ms   p95 ${beside.p95.toFixed(0).padStart(6)} ms   ` +
+        `alone ${idle.p50.toFixed(0)} ms   ratio ${(beside.p50 / idle.p50).toFixed(1)}   goal ≤ 10   (${rate.toFixed(1)} greedy answers/s)`,
+    );
+    child.kill('SIGKILL');
+    await Promise.all(senders);
+  } finally {
+    child.kill('SIGKILL');
+    agent.destroy();
+    await sleep(500);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** The service in a process group of its own, so that a kill leaves nothing behind. */
+async function startService(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
+  const args = [join(ROOT, 'bin/ocr.js'), 'serve', '--port', '0', '--data-dir', dataDir, '--json'];
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'] });
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout?.once('data', (data: Buffer) => resolve(data.toString()));
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
+  });
+  return { child, url: (JSON.parse(line) as { url: string }).url };
+}
+
+async function createKeys(dataDir: string, count: number): Promise<string[]> {
+  const store = await openStore(join(dataDir, 'ocr.db'));
+  try {
+    const keys: string[] = [];
+    for (let i = 0; i < count; i++) {
+      const organisation = await createOrganisation(store, `Organisation ${i}`, { plan: 'ENTERPRISE' });
+      keys.push(await createApiKey(store, organisation, 'bench'));
+    }
+    return keys;
+  } finally {
+    await store.close();
+  }
+}
+
+async function sendOnAndOn(state: { isOver: boolean; ended: number }, post: () => Promise<Answer>): Promise<void> {
+  while (!state.isOver) {
+    const answer = await post().catch(() => undefined);
+    if (answer === undefined) return;
+    state.ended++;
+    // A job goes into the queue at once: ten a second of each sender are greedy enough.
+    if (answer.status === 202) await sleep(100);
+  }
+}
+
+async function measure(call: () => Promise<Answer>): Promise<{ p50: number; p95: number }> {
+  const times: number[] = [];
+  const deadline = performance.now() + MAX_SCENARIO_MS;
+  while (times.length < CALLS && (times.length < 5 || performance.now() < deadline)) {
+    times.push((await call()).ms);
+    await sleep(PAUSE_MS);
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  return { p50: at(0.5), p95: at(0.95) };
+}
+
+/** Bytes after the end change no document, only its digest: none of them is answered from the cache. */
+function makeUnlike(bytes: Buffer): Buffer {
+  return Buffer.concat([bytes, Buffer.from(`\n%${Math.random()}`)]);
+}
