@@ -20,9 +20,10 @@ import {
   type SubmissionRecord,
   statusOf,
 } from '../../ledger/record.js';
+import { combineExitCodes } from '../../submission-lifecycle/combine-exit-codes.js';
 import type { ExtractArguments } from './arguments.js';
 import type { FindFunction } from './function.js';
-import { createSkippedLines, exitCodeOfRun, isOneOfSeveral } from './skipped-lines.js';
+import { isOneOfSeveral, loadSkippedLines } from './plan.js';
 
 export interface DryRunPlan extends ExtractArguments {
   inputs: ListedInput[];
@@ -67,9 +68,9 @@ export async function dryRun(context: Context, plan: DryRunPlan): Promise<ExitCo
   const codes: ExitCode[] = [];
   const rows: Cell[][] = [];
   const compact = isOneOfSeveral(plan, output);
-  const skippedLines = createSkippedLines(plan, output, compact);
+  const skippedLines = await loadSkippedLines(plan, output, compact);
   for (const [index, item] of plan.inputs.entries()) {
-    await skippedLines.printBefore(index);
+    await skippedLines?.printBefore(index);
     try {
       if (item.error !== undefined) throw item.error;
       const found = await planInput(context, plan, { item, entry, serverId, profile, known, seen });
@@ -85,9 +86,9 @@ export async function dryRun(context: Context, plan: DryRunPlan): Promise<ExitCo
     }
     if (io.stdout.isClosed) break;
   }
-  await skippedLines.printBefore();
+  await skippedLines?.printBefore();
   if (!output.isJson) await output.table(['Input', 'Type', 'Bytes', 'Pages', 'What would be done'], rows);
-  return exitCodeOfRun(codes);
+  return codes.length === 0 ? EXIT.usage : combineExitCodes(codes);
 }
 
 /** Earlier submissions by fingerprint, newest first. */

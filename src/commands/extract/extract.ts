@@ -3,10 +3,9 @@ import { OcrError } from '../../contract/ocr-error.js';
 import { BatchState } from './batch-state.js';
 import { readInputNames } from './inputs.js';
 import type { ExtractOptions } from './options.js';
-import { type ExtractPlan, planExtract } from './plan.js';
+import { type ExtractPlan, isOneOfSeveral, planExtract } from './plan.js';
 import type { Batch } from './request.js';
 import { runBatch } from './run-batch.js';
-import { isOneOfSeveral } from './skipped-lines.js';
 
 /** Sends documents, several at once, and prints their results in order. One that fails does not stop the others. */
 export async function extract(context: Context, options: ExtractOptions): Promise<void> {

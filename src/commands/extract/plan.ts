@@ -2,11 +2,13 @@ import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findOutput } from '../../functions/find-output.js';
 import type { ListedInput, Listing } from '../../io/input/listed-input.js';
+import type { Output } from '../../io/output/output.js';
 import type { OutputFile } from '../../io/output/output-file.js';
 import type { ExtractArguments } from './arguments.js';
 import type { FindFunction } from './function.js';
 import { listInputs } from './inputs.js';
 import type { ExtractOptions } from './options.js';
+import type { SkippedLines } from './skipped-lines.js';
 
 /** Everything that is known before anything is sent. */
 export interface ExtractPlan extends ExtractArguments {
@@ -116,4 +118,22 @@ function checkPlaceForBytes(
 
 function tooManyInputs(): OcrError {
   return new OcrError('USAGE', '--output takes one input', { hint: 'Several results go to a directory: --output-dir' });
+}
+
+/** True when the line of an input is one of several. */
+export function isOneOfSeveral(
+  { inputs, skipped }: Pick<ExtractPlan, 'inputs' | 'skipped'>,
+  output: Pick<Output, 'isJson'>,
+): boolean {
+  return inputs.length + (output.isJson ? skipped.length : 0) > 1;
+}
+
+/** Loads the printer of skipped files where there are any. */
+export async function loadSkippedLines(
+  plan: Pick<ExtractPlan, 'skipped'>,
+  output: Output,
+  compact: boolean,
+): Promise<SkippedLines | undefined> {
+  if (plan.skipped.length === 0) return undefined;
+  return (await import('./skipped-lines.js')).createSkippedLines(plan, output, compact);
 }

@@ -4,12 +4,12 @@ import { OcrError } from '../../contract/ocr-error.js';
 import type { ListedInput } from '../../io/input/listed-input.js';
 import { print } from '../../io/output/deliver.js';
 import { createProgress, type Progress } from '../../io/terminal/progress.js';
+import { combineExitCodes } from '../../submission-lifecycle/combine-exit-codes.js';
 import { runInOrder } from '../../submission-lifecycle/run-in-order.js';
 import { extractOne } from './extract-one.js';
 import { addUploadReference } from './finish.js';
-import type { ExtractPlan } from './plan.js';
+import { type ExtractPlan, isOneOfSeveral, loadSkippedLines } from './plan.js';
 import type { Batch, InputOutcome } from './request.js';
-import { createSkippedLines, exitCodeOfRun, isOneOfSeveral } from './skipped-lines.js';
 
 /** Characters of results that wait for an earlier one. */
 const MAX_WAITING_LENGTH = 32 * 1024 * 1024;
@@ -28,7 +28,7 @@ export async function runBatch(
   const { inputs, files } = plan;
   const { io, output } = context;
   const compact = isOneOfSeveral(plan, output);
-  const skippedLines = createSkippedLines(plan, output, compact);
+  const skippedLines = await loadSkippedLines(plan, output, compact);
   const codes: ExitCode[] = [];
   const settling: Array<Promise<void>> = [];
   const unsent: OcrError[] = [];
@@ -59,7 +59,7 @@ export async function runBatch(
         else if (exitCode === EXIT.ok) hasResults = true;
         const { input } = inputs[index] as ListedInput;
         if (index === inputs.length - 1) await progress.stop();
-        await skippedLines.printBefore(index);
+        await skippedLines?.printBefore(index);
         // For people one line speaks for all unsent inputs; a script gets the line of each.
         if (isLeftUnsent && error !== undefined && compact && !output.isJson) unsent.push(error);
         else {
@@ -79,7 +79,7 @@ export async function runBatch(
       },
       isAbandoned: () => io.stdout.isClosed,
     });
-    await skippedLines.printBefore();
+    await skippedLines?.printBefore();
   } finally {
     await progress.stop();
     if (batch !== undefined) {
@@ -95,7 +95,7 @@ export async function runBatch(
   else if (files.length > 0 && isStillRunning) {
     output.note(adviseOnFiles(hasResults, batch?.request.isAwaited !== false));
   } else if (inputs.length > 1 && resumable.length > 0) await context.report(await stillRunning(resumable));
-  return exitCodeOfRun(codes);
+  return codes.length === 0 ? EXIT.usage : combineExitCodes(codes);
 }
 
 type Resumable = NonNullable<InputOutcome['resume']>;
