@@ -14,6 +14,7 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
     .option('-o, --output <file>', 'write the result to a file')
     .option('--output-dir <dir>', 'write each result to a file of its own in a directory')
     .option('--force', 'overwrite existing files')
+    .option('--skip-existing', 'leave out inputs whose output file is newer than they are')
     .option('--files-from <file>', 'read names of more inputs from a file, or - for standard input, one a line')
     .option('-0, --null', 'names in that file end with NUL, as from find -print0')
     .option('--name <name>', 'name of standard input in the log of the service')
@@ -73,6 +74,7 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
         failsFast: rest.failFast === true,
         isDryRun: rest.dryRun === true,
         isForced: rest.force === true,
+        skipsExisting: rest.skipExisting === true,
         isFresh: rest.fresh === true,
       };
     },

@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -666,6 +675,34 @@ describe('--output-dir', () => {
     const json = await run(['b.pdf', 'docs/a.pdf', '--output-dir', 'out/b.pdf.txt', '--json']);
     expect(json.exitCode).toBe(2);
     expect(codesOf(json.stdout)).toEqual(['OUTPUT_UNWRITABLE', 'OUTPUT_UNWRITABLE']);
+  });
+
+  test('--skip-existing → inputs with a newer output are not sent; an older one is replaced; nothing left to do → 0', async () => {
+    const args = ['docs', 'b.pdf', '--output-dir', 'out', '--skip-existing'];
+    expect(await run(args)).toMatchObject({ exitCode: 0, stderr: '' });
+    utimesSync(join(home.dir, 'out', 'sub', 'a.pdf.txt'), 1, 1);
+    write('docs/notes.txt', 'text');
+    const json = await run(['--json', ...args]);
+    expect(json).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(readLines(json.stdout).map(({ input, skipped, output }) => [input, skipped ?? output])).toEqual([
+      ['docs/a.pdf', 'existing output'],
+      ['docs/notes.txt', 'text'],
+      ['docs/sub/a.pdf', join('out', 'sub', 'a.pdf.txt')],
+      ['b.pdf', 'existing output'],
+    ]);
+    expect(posts()).toHaveLength(4);
+    const again = await run(['b.pdf', '-o', 'out/b.pdf.txt', '--skip-existing']);
+    expect(again).toEqual({
+      exitCode: 0,
+      signal: undefined,
+      stdout: '',
+      stderr: 'Skipped 1 input with an output that is newer\n',
+    });
+    expect(await run(['b.pdf', '--skip-existing'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('-o'),
+    });
+    expect(posts()).toHaveLength(4);
   });
 
   test('a file that appears meanwhile → left alone', async () => {

@@ -23,6 +23,7 @@ const extractDefaults = {
   isDryRun: false,
   filesHoldJson: false,
   hasPageBreaks: false,
+  skipsExisting: false,
 };
 
 test.each<[string, string, object]>([

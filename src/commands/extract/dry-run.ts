@@ -28,6 +28,7 @@ import { isOneOfSeveral, loadSkippedLines } from './plan.js';
 export interface DryRunPlan extends ExtractArguments {
   inputs: ListedInput[];
   skipped: Listing['skipped'];
+  existingCount: number;
   /** One for each input, or none. */
   files: readonly OutputFile[];
   functionId: string;
@@ -88,7 +89,7 @@ export async function dryRun(context: Context, plan: DryRunPlan): Promise<ExitCo
   }
   await skippedLines?.printBefore();
   if (!output.isJson) await output.table(['Input', 'Type', 'Bytes', 'Pages', 'What would be done'], rows);
-  return codes.length === 0 ? EXIT.usage : combineExitCodes(codes);
+  return codes.length === 0 && plan.existingCount === 0 ? EXIT.usage : combineExitCodes(codes);
 }
 
 /** Earlier submissions by fingerprint, newest first. */

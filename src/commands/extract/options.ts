@@ -20,6 +20,8 @@ export interface ExtractOptions {
   outFile?: string;
   outputDir?: string;
   isForced: boolean;
+  /** Leaves out inputs whose output file is newer than they are; an older one is replaced. */
+  skipsExisting: boolean;
   /** Name of standard input. */
   name?: string;
   isAwaited: boolean;

@@ -14,6 +14,8 @@ import type { SkippedLines } from './skipped-lines.js';
 export interface ExtractPlan extends ExtractArguments {
   inputs: ListedInput[];
   skipped: Listing['skipped'];
+  /** Inputs left out since their output exists. */
+  existingCount: number;
   /** One for each input, or none for standard output. */
   files: OutputFile[];
   functionId: string;
@@ -22,9 +24,13 @@ export interface ExtractPlan extends ExtractArguments {
 
 /** Checks everything that can be checked before anything is sent. @throws OcrError */
 export async function planExtract(context: Context, options: ExtractOptions, names: string[]): Promise<ExtractPlan> {
-  const { outFile, outputDir, isForced } = options;
+  const { outFile, outputDir, skipsExisting } = options;
+  const isForced = options.isForced || skipsExisting;
   if (outFile !== undefined && outputDir !== undefined) {
     throw new OcrError('USAGE', '--output and --output-dir cannot be used together');
+  }
+  if (skipsExisting && outputDir === undefined && (outFile === undefined || outFile === '-')) {
+    throw new OcrError('USAGE', '--skip-existing looks at output files: it needs -o or --output-dir');
   }
   if (outFile !== undefined && names.length > 1) throw tooManyInputs();
   if (options.name !== undefined && !names.includes('-')) {
@@ -33,7 +39,7 @@ export async function planExtract(context: Context, options: ExtractOptions, nam
     });
   }
   const settings = await context.settings();
-  const file = await checkFile(options, names);
+  const file = await checkFile({ ...options, isForced }, names);
   const functionId = options.function ?? settings.function.value;
   const findFunction = createFunctionFinder(context, functionId, { mayStart: !options.isDryRun });
   const { inputs, skipped } = await listInputs(context, names, options.name ?? 'stdin', findFunction);
@@ -58,7 +64,10 @@ export async function planExtract(context: Context, options: ExtractOptions, nam
     const { planOutputTree } = await import('../../io/output/output-tree.js');
     files = await planOutputTree(inputs, { directory: outputDir, extension, part, isForced });
   }
-  return { ...args, inputs, skipped, files, functionId, findFunction };
+  const plan = { ...args, inputs, skipped, existingCount: 0, files, functionId, findFunction };
+  if (!skipsExisting) return plan;
+  const { skipExisting } = await import('./skip-existing.js');
+  return { ...plan, ...(await skipExisting(plan, context.output)) };
 }
 
 const NO_ARGUMENTS: ExtractArguments = { args: {}, recordedArgs: {} };

@@ -21,7 +21,7 @@ const STILL_RUNNING = new Set<ExitCode>([EXIT.pending, EXIT.interrupted, EXIT.te
 /** Extracts every input of a plan and prints the outcomes in order. Without a batch every input has its error already. */
 export async function runBatch(
   context: Context,
-  plan: Pick<ExtractPlan, 'inputs' | 'skipped' | 'files'>,
+  plan: Pick<ExtractPlan, 'inputs' | 'skipped' | 'existingCount' | 'files'>,
   batch: Batch | undefined,
   concurrency: number,
 ): Promise<ExitCode> {
@@ -95,7 +95,7 @@ export async function runBatch(
   else if (files.length > 0 && isStillRunning) {
     output.note(adviseOnFiles(hasResults, batch?.request.isAwaited !== false));
   } else if (inputs.length > 1 && resumable.length > 0) await context.report(await stillRunning(resumable));
-  return codes.length === 0 ? EXIT.usage : combineExitCodes(codes);
+  return codes.length === 0 && plan.existingCount === 0 ? EXIT.usage : combineExitCodes(codes);
 }
 
 type Resumable = NonNullable<InputOutcome['resume']>;

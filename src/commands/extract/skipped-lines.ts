@@ -1,5 +1,5 @@
+import type { Listing } from '../../io/input/listed-input.js';
 import type { Output } from '../../io/output/output.js';
-import type { ExtractPlan } from './plan.js';
 
 /** Prints the lines that --json has for skipped files, each before the line of the input that follows it. */
 export interface SkippedLines {
@@ -8,7 +8,7 @@ export interface SkippedLines {
 }
 
 export function createSkippedLines(
-  { skipped }: Pick<ExtractPlan, 'skipped'>,
+  { skipped }: Pick<Listing, 'skipped'>,
   output: Output,
   compact: boolean,
 ): SkippedLines {

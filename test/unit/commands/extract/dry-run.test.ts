@@ -25,6 +25,7 @@ async function setUp(target: Target) {
   const plan = {
     inputs,
     skipped: [],
+    existingCount: 0,
     files: [],
     functionId: 'F',
     findFunction,
