@@ -95,7 +95,8 @@ function renderRun(
   const [first] = run;
   if (first === undefined) return '';
   // Inside the brackets of a link no address becomes a link.
-  const inline = first.link === undefined ? escapeInline(plain, after?.[0]?.space === false) : escapeSigns(plain);
+  const gluedAfter = after?.[0]?.space === false;
+  const inline = first.link === undefined ? escapeInline(plain, gluedAfter) : escapeSigns(plain, gluedAfter);
   const escaped = first.ready ? plain : inline;
   const mark = (first.bold ? '**' : '') + (first.italic ? '*' : '');
   const marked = mark === '' ? escaped : putIn(mark, escaped, first, before, after);
@@ -160,21 +161,22 @@ const encodeUrl = (url: string): string =>
 /** An address that GFM makes a link of as it is written: a backslash would become a part of it. */
 const ADDRESS = /((?:https?:\/\/|www\.)\S*)/i;
 
-/** Escapes characters that CommonMark or GFM would read as markup inside a line. `beforeMarkup`: markup follows without a space. */
+/** Escapes characters that CommonMark or GFM would read as markup inside a line. `beforeMarkup`: another run follows without a space. */
 function escapeInline(text: string, beforeMarkup = false): string {
   if (!beforeMarkup && !/[\\`*[\]<>|~_&]/.test(text)) return text;
   const parts = text.split(ADDRESS);
   const escaped = parts.map((part, index) =>
-    index % 2 === 1 ? escapeAddress(part, beforeMarkup && parts[index + 1] === '') : escapeSigns(part),
+    index % 2 === 1 ? escapeAddress(part, beforeMarkup && parts[index + 1] === '') : escapeSigns(part, beforeMarkup),
   );
   return escaped.join('');
 }
 
-const escapeSigns = (text: string): string =>
+/** `beforeMarkup`: the next run may end a character reference that begins here. */
+const escapeSigns = (text: string, beforeMarkup = false): string =>
   text
     .replace(/[\\`*[\]<>|~]/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replace(/&(?=#?\w+;)/g, '\\&');
+    .replace(beforeMarkup ? /&(?=#?\w*(?:;|$))/g : /&(?=#?\w+;)/g, '\\&');
 
 /** An address with signs that need a backslash stands in brackets, or is no link. */
 function escapeAddress(address: string, beforeMarkup: boolean): string {

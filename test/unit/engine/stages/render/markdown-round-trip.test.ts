@@ -58,6 +58,20 @@ describe('text written as Markdown', () => {
     (of: Line) => ({ block: item('•', of), read: `- ${textOf(of)}` }),
   ];
 
+  it('a character reference across two words of different type → its characters', () => {
+    const word = (of: string, more: Partial<Word> = {}): Word => ({ text: of, box, confidence: null, ...more });
+    const split = [
+      ['&copy', ';#'],
+      ['&', 'amp; x'],
+      ['&#', '35;'],
+      ['&#x4', '1;'],
+    ] as const;
+    for (const [first, second] of split) {
+      const of = lineOf([word('('), word(first, { glued: true, bold: true }), word(second, { glued: true })]);
+      expect(outline(render([{ kind: 'paragraph', box, lines: [of] }]))).toEqual([`p (${first}${second}`]);
+    }
+  });
+
   it('text that looks like markup → the same text when the Markdown is parsed', () => {
     const blocks = fc.array(
       fc.tuple(fc.constantFrom(...kinds), line).map(([kind, of]) => kind(of)),
