@@ -37,6 +37,8 @@ export interface DeliverOptions {
 export interface Rendered {
   /** For standard output. */
   content: string | Uint8Array;
+  /** True when an empty line separates the content from the one before it, as the tables of one document are separated. */
+  isApart?: boolean;
   /** For the file. */
   fileContent: FileContent | undefined;
   /** Replaces the file that was asked for, where the result has no parts after all. */
@@ -60,8 +62,9 @@ export async function deliver(
 }
 
 /** Notes come after their text: whoever reads along sees what they are about. */
-export async function print({ content, notes }: Rendered, output: Output): Promise<void> {
-  await output.text(content);
+export async function print({ content, isApart = false, notes }: Rendered, output: Output): Promise<void> {
+  if (isApart) await output.textApart(content);
+  else await output.text(content);
   for (const note of notes) output.note(note);
 }
 
@@ -103,7 +106,10 @@ export async function render(outcome: Completed | Pending, options: DeliverOptio
     if (stdout.isTerminal || isOneOfSeveral) throw unprintable(body, input);
     return { content: printable, fileContent: undefined, notes };
   }
-  if (!stdout.isTerminal) return { content: await renderText(printable), fileContent: undefined, notes };
+  if (!stdout.isTerminal) {
+    const isApart = isOneOfSeveral && (await formOf(body, options))?.several !== undefined;
+    return { content: await renderText(printable), isApart, fileContent: undefined, notes };
+  }
   const title = isOneOfSeveral && input !== undefined ? `==> ${makeOneLine(input)} <==\n` : '';
   const shown =
     typeof printable === 'string'

@@ -15,6 +15,8 @@ export interface Output {
   readonly isQuiet: boolean;
   /** To standard output as it is. */
   text(text: string | Uint8Array): Promise<void>;
+  /** The same, with an empty line between two such texts that are not empty. */
+  textApart(text: string | Uint8Array): Promise<void>;
   /** One JSON document and a newline; indented on a terminal unless `compact`. */
   json(value: unknown, options?: { compact?: boolean }): Promise<void>;
   /** Returns the text that `json` writes. */
@@ -52,10 +54,17 @@ export function createOutput(options: OutputOptions): Output {
   const line = (message: string): void => {
     void stderr.write(`${hideSecrets(makeOneLine(message))}\n`);
   };
+  let isTextBefore = false;
   return {
     isJson,
     isQuiet,
     text: async (text) => await stdout.write(text),
+    textApart: async (text) => {
+      if (text.length === 0) return;
+      if (isTextBefore) await stdout.write('\n');
+      isTextBefore = true;
+      await stdout.write(text);
+    },
     json: async (value, how) => await stdout.write(renderJson(value, how)),
     renderJson,
     table: async (columns, rows) => await stdout.write(await renderTable(columns, rows)),

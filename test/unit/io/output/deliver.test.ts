@@ -146,3 +146,30 @@ test('an empty result and warnings → a note for each', async () => {
   await print(await render(done({ text: ' ', warnings: [{ page: 2, message: 'is torn' }] }), options), options.output);
   expect(notes).toEqual(['a.pdf: nothing was found\n', 'a.pdf: page 2: is torn\n', 'a.pdf: no text was found\n']);
 });
+
+test('results of several parts in a pipe, from several documents → an empty line between the documents', async () => {
+  const written: string[] = [];
+  const stdout = {
+    isTerminal: false,
+    columns: 80,
+    isClosed: false,
+    write: async (text: string | Uint8Array) => void written.push(String(text)),
+  };
+  const stdoutStyle = async () => PLAIN_STYLE;
+  const output = createOutput({
+    stdout,
+    stderr: { ...stdout, write: async () => {} },
+    stdoutStyle,
+    isJson: false,
+    isQuiet: false,
+    isDebug: false,
+  });
+  const findOutput = async () => ({
+    print: (result: unknown) => (result as { csv: string }).csv,
+    several: { part: 'table', print: () => undefined },
+  });
+  const { options } = setUp({});
+  for (const csv of ['a,b\n', '', 'c,d\n'])
+    await print(await render(done({ csv }), { ...options, output, stdout, isOneOfSeveral: true, findOutput }), output);
+  expect(written.join('')).toBe('a,b\n\nc,d\n');
+});
