@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Beside, openBeside } from './support/organisations.js';
 import { HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';
@@ -62,16 +63,33 @@ test('45 senders of one organisation → the calls of another do not wait for th
 });
 
 test('two organisations with long queues → they share the workers', async () => {
-  const organisations = [await beside.add(), await beside.add()];
-  const finished: string[] = [];
-  const jobs: Array<Promise<unknown>> = [];
-  for (const organisation of organisations)
-    for (let i = 0; i < 8; i++) {
-      const { json } = await organisation.submit(make('DO=slow PAGE_MS=200'), { headers: ASYNC });
-      jobs.push(organisation.waitForJob(json.jobId).then(() => finished.push(organisation.id)));
-    }
-  await Promise.all(jobs);
-  // The one that came second does not wait for the whole queue of the first.
-  const half = finished.slice(0, 8);
-  expect(half.filter((id) => id === organisations[1]?.id).length).toBeGreaterThan(1);
+  const [first, second, third] = [await beside.add(), await beside.add(), await beside.add()];
+  // All slots are held, the reserved one too, until both queues are long.
+  const gated = makeGated();
+  for (const one of [first, first, third]) await one.submit(gated.make(), { headers: ASYNC });
+  await expect.poll(gated.countRuns, { timeout: 30_000 }).toBe(WORKERS + 1);
+  const jobIds: string[] = [];
+  for (const one of [first, second])
+    for (let i = 0; i < 8; i++)
+      jobIds.push((await one.submit(make('DO=slow PAGE_MS=200'), { headers: ASYNC })).json.jobId as string);
+  gated.open();
+  for (const [i, jobId] of jobIds.entries()) await (i < 8 ? first : second).waitForJob(jobId);
+  const started = listStarted(jobIds);
+  // The organisation that came second does not wait for the whole queue of the first.
+  expect(started.slice(0, 8).filter((id) => id === second.id).length).toBeGreaterThan(2);
 });
+
+/** Organisations of the jobs, in the order of their starts. */
+function listStarted(jobIds: readonly string[]): unknown[] {
+  const db = new DatabaseSync(join(running.dataDir, 'ocr.db'), { readOnly: true });
+  try {
+    const sql =
+      'SELECT organisation_id AS id FROM job WHERE id IN (SELECT value FROM json_each(?)) ORDER BY started_at, id';
+    return db
+      .prepare(sql)
+      .all(JSON.stringify(jobIds))
+      .map(({ id }) => id);
+  } finally {
+    db.close();
+  }
+}
