@@ -46,6 +46,7 @@ const COMMANDS: ReadonlyArray<readonly [name: string, description: string, load:
     'check the signature of a webhook delivery, offline',
     async () => (await import('./cli/verify-webhook.js')).declareVerifyWebhook,
   ],
+  ['usage', 'what your organisation has used of its plan', async () => (await import('./cli/usage.js')).declareUsage],
   ['auth', 'log in to a service, check its key, log out', async () => (await import('./cli/auth.js')).declareAuth],
   ['config', 'settings and profiles', async () => (await import('./cli/config.js')).declareConfig],
   ['local', 'the service on this machine', async () => (await import('./cli/local.js')).declareLocal],

@@ -30,6 +30,8 @@ export interface ApiClient {
    * @throws OcrError; NOT_FOUND for a request of another organisation
    */
   getRequest(requestId: string): Promise<Record<string, unknown> | undefined>;
+  /** Returns what the organisation has used of its plan. @throws OcrError UNSUPPORTED where the catalog does not name it */
+  getUsage(): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
@@ -67,6 +69,7 @@ export function createClient(options: ClientOptions): ApiClient {
     wait: async (request) => await (await jobs()).wait(request),
     getCatalog: async (how) => await (await catalog()).getCatalog(how),
     getRequest: async (requestId) => await (await catalog()).getRequest(requestId),
+    getUsage: async () => await (await catalog()).getUsage(),
     close: http.close,
   };
 }

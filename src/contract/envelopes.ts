@@ -1,3 +1,5 @@
+import type { Subscription } from './subscription.js';
+
 /** The bodies of the contract's answers, as our service sends them. Clients read other servers' more tolerantly (src/api). */
 
 /** Job states of our own service: another server of the contract may have more that are not final. */
@@ -83,6 +85,19 @@ export interface RequestBody {
   jobStatus: JobStatus | null;
   /** The first request under the same Idempotency-Key: this one repeats its answer. */
   replayOf: string | null;
+}
+
+/** Usage of an organisation: limits of its plan, and documents of the period, our addition to the contract. Null is "no limit". */
+export interface UsageBody {
+  organisation: { id: string; name: string };
+  plan: string;
+  /** The present state: a trial past its end is `expired`. */
+  subscription: Subscription;
+  /** The span that documents count in: a month, or the trial. RFC 3339 UTC. */
+  period: { start: string; end: string };
+  documents: { used: number; limit: number | null; left: number | null };
+  /** Calls of the organisation in a window. */
+  rate: { limit: number; windowMs: number };
 }
 
 interface CatalogEntry {

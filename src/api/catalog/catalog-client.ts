@@ -19,6 +19,7 @@ export interface CatalogClientOptions {
 export interface CatalogClient {
   getCatalog(options?: { isBestEffort?: boolean }): Promise<CatalogFunction[]>;
   getRequest(requestId: string): Promise<Record<string, unknown> | undefined>;
+  getUsage(): Promise<Record<string, unknown>>;
 }
 
 interface FetchedCatalog {
@@ -48,6 +49,13 @@ export function createCatalogClient({ http, calls, now, signal, debug, cache }: 
     return functions === undefined ? undefined : { etag: cached?.etag, functions };
   }
 
+  /** @throws OcrError UNSUPPORTED, before the addition is asked for, where the catalog does not name it */
+  async function requireExtension(name: string, ability: string): Promise<void> {
+    const { answer } = await fetchCatalog();
+    if (readExtensions(answer.text).includes(name)) return;
+    throw new OcrError('UNSUPPORTED', `this service cannot ${ability}`);
+  }
+
   return {
     async getCatalog({ isBestEffort = false } = {}) {
       const cached = await readCached();
@@ -71,6 +79,12 @@ export function createCatalogClient({ http, calls, now, signal, debug, cache }: 
         const { answer } = await fetchCatalog();
         if (!readExtensions(answer.text).includes('requests')) return undefined;
         return (await calls.getObject(`/v1/ocr/requests/${encodeURIComponent(requestId)}`)).body;
+      });
+    },
+    async getUsage() {
+      return await calls.retrying(async () => {
+        await requireExtension('usage', 'say what was used');
+        return (await calls.getObject('/v1/ocr/usage')).body;
       });
     },
   };

@@ -11,6 +11,7 @@ export interface Subscribed {
 export interface Period {
   /** `2026-11`, a calendar month (UTC), or `trial:<start>`; as `usage.period` names it. */
   name: string;
+  startsAtMs: number;
   endsAtMs: number;
 }
 
@@ -30,10 +31,11 @@ export function stateOf({ subscription, trialEndsAtMs }: Subscribed, nowMs: numb
 /** Returns the span of the trial for a trialing organisation, else the month. */
 export function periodOf({ subscription, trialStartedAtMs, trialEndsAtMs }: Subscribed, nowMs: number): Period {
   if (subscription === 'trialing' && trialStartedAtMs !== null && trialEndsAtMs !== null)
-    return { name: `trial:${trialStartedAtMs}`, endsAtMs: trialEndsAtMs };
+    return { name: `trial:${trialStartedAtMs}`, startsAtMs: trialStartedAtMs, endsAtMs: trialEndsAtMs };
   const now = new Date(nowMs);
   return {
     name: now.toISOString().slice(0, 7),
+    startsAtMs: Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1),
     endsAtMs: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1),
   };
 }

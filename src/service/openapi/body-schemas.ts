@@ -1,5 +1,6 @@
 import { JOB_STATES } from '../../contract/envelopes.js';
 import { SERVICE_ERRORS } from '../../contract/error-codes.js';
+import { SUBSCRIPTIONS } from '../../contract/subscription.js';
 
 /** JSON Schema 2020-12. */
 export type Schema = Record<string, unknown>;
@@ -124,6 +125,24 @@ export const BODY_SCHEMAS: Record<string, Schema> = {
     jobId: orNull(id('job')),
     jobStatus: orNull(jobStatus),
     replayOf: orNull(id('req')),
+  }),
+  UsageBody: object('What the plan allows and what is used of it.', {
+    organisation: object('Whose key it is.', { id: id('org'), name: text() }),
+    plan: text(),
+    subscription: { enum: [...SUBSCRIPTIONS], description: 'active and trialing may send documents.' },
+    period: object('The month, or the trial, that documents count in.', {
+      start: time('When it began.'),
+      end: time('When it ends.'),
+    }),
+    documents: object('Documents of the period.', {
+      used: count('Accepted so far.'),
+      limit: orNull(count('What the plan allows; null for no limit.')),
+      left: orNull(count('What is left of that; null for no limit.')),
+    }),
+    rate: object('Calls of the organisation in a window.', {
+      limit: count('What the plan allows.'),
+      windowMs: count('Length of the window in milliseconds.'),
+    }),
   }),
   CatalogEntry: object('A function.', {
     id: functionId,

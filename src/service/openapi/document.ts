@@ -19,6 +19,7 @@ export function createOpenApiDocument(version: string): Record<string, unknown> 
       '/v1/ocr/jobs/{jobId}': { get: getJob() },
       '/v1/ocr/functions': { get: listFunctions() },
       '/v1/ocr/requests/{requestId}': { get: getRequest() },
+      '/v1/ocr/usage': { get: getUsage() },
       '/v1/openapi.json': { get: getOpenApi() },
     },
     components: {
@@ -234,6 +235,15 @@ function getRequest(): Record<string, unknown> {
     description: 'An addition to the contract; the catalog names it "requests" among its extensions.',
     parameters: [pathParameter('requestId', 'As X-Request-Id said it.', 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV')],
     responses: { 200: answer('The entry.', 'RequestBody'), ...failures(['NOT_FOUND']) },
+  };
+}
+
+function getUsage(): Record<string, unknown> {
+  return {
+    operationId: 'getUsage',
+    summary: 'The plan of the organisation, and what is used of it',
+    description: 'An addition to the contract; the catalog names it "usage" among its extensions.',
+    responses: { 200: answer('The usage.', 'UsageBody'), ...failures([]) },
   };
 }
 

@@ -10,6 +10,7 @@ import { ServiceError } from '../http/service-error.js';
 import { authenticate } from '../intake/admission.js';
 import { registerGetJob } from '../routes/get-job.js';
 import { registerGetRequest } from '../routes/get-request.js';
+import { registerGetUsage } from '../routes/get-usage.js';
 import { registerHealth } from '../routes/health.js';
 import { registerListFunctions } from '../routes/list-functions.js';
 import { registerMetrics } from '../routes/metrics.js';
@@ -26,12 +27,12 @@ const refuseSchemas = (): never => {
 const NO_SCHEMAS = { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } };
 
 /**
- * The methods of each path, for 405 and its Allow header. The first match counts: `functions` and `jobs` are no function names.
+ * The methods of each path, for 405 and its Allow header. The first match counts: `functions`, `usage` and `jobs` are no function names.
  */
 const METHODS: ReadonlyArray<readonly [path: RegExp, allow: string]> = [
   [/^\/(?:healthz|readyz|metrics)$/, 'GET, HEAD'],
   [/^\/v1\/openapi\.json$/, 'GET, HEAD'],
-  [/^\/v1\/ocr\/functions$/, 'GET, HEAD'],
+  [/^\/v1\/ocr\/(?:functions|usage)$/, 'GET, HEAD'],
   [/^\/v1\/ocr\/jobs\/[^/]+$/, 'GET, HEAD'],
   [/^\/v1\/ocr\/requests\/[^/]+$/, 'GET, HEAD'],
   [/^\/v1\/ocr\/(?!(?:jobs|requests)$)[^/]+$/, 'POST'],
@@ -89,6 +90,7 @@ function registerRoutes(app: FastifyInstance, components: ServiceComponents): vo
   registerListFunctions(app, components);
   registerGetJob(app, components);
   registerGetRequest(app, components);
+  registerGetUsage(app, components);
   registerOpenApi(app, components);
   registerRunFunction(app, components);
   const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -97,8 +99,9 @@ function registerRoutes(app: FastifyInstance, components: ServiceComponents): vo
     return sendAnswer(request, reply, answerError(refusePath(request), request.id));
   };
   app.setNotFoundHandler(refuse);
-  // Function names are in upper snake case, so this path belongs to the catalog.
+  // Function names are in upper snake case, so these paths belong to other resources.
   app.post('/v1/ocr/functions', refuse);
+  app.post('/v1/ocr/usage', refuse);
 }
 
 /**

@@ -26,7 +26,11 @@ test('a trial → its own period across months, until its end', () => {
   };
   for (const now of [startedAtMs, at('2026-12-05T00:00:00Z'), trial.endsAtMs - 1]) {
     expect(stateOf(trialing, now)).toBe('trialing');
-    expect(periodOf(trialing, now)).toEqual({ name: `trial:${startedAtMs}`, endsAtMs: trial.endsAtMs });
+    expect(periodOf(trialing, now)).toEqual({
+      name: `trial:${startedAtMs}`,
+      startsAtMs: startedAtMs,
+      endsAtMs: trial.endsAtMs,
+    });
   }
   expect(stateOf(trialing, trial.endsAtMs)).toBe('expired');
   // Once it pays, it counts by the month; the trial's dates mean nothing any more.
