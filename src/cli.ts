@@ -88,7 +88,7 @@ export function createProgram(invoke: Invoke): Program {
     .option('--no-color', 'no colours')
     .option('--no-input', 'never prompt')
     .option('--timeout <duration>', 'how long a request may go without progress (120s)', parsePositiveDuration)
-    .addHelpText('after', renderExamples(['ocr extract examples/report.pdf', 'ocr help exit-codes']));
+    .addHelpText('after', renderExamples(['ocr extract file.pdf', 'ocr help exit-codes']));
   for (const [name, description] of COMMANDS) define(program, name, description);
 
   const help = define(program, 'help', 'help on a topic or a command')

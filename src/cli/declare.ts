@@ -119,6 +119,9 @@ function messageOf(error: CommanderError, command: Command): string {
   if (error.code === 'commander.help') return `a command is missing after '${pathOf(command)}'`;
   const flag = /^error: unknown option '(--[^'=]+)=/.exec(error.message)?.[1];
   if (flag !== undefined && isOption(flag, command)) return `option '${flag}' takes no value`;
+  const choice = /^error: command-argument value '(.*)' is invalid for argument '(.+)'\. Allowed choices are (.+)\.$/s;
+  const [, value, argument, choices] = choice.exec(error.message) ?? [];
+  if (choices !== undefined) return `${argument} is one of ${choices}, not '${value}'`;
   // The value of an unknown option may be a secret: --token=…
   const message = error.message.replace(/^(error: unknown option '--[^=']*)=.*'/, "$1'");
   // No option has a dot in its name: the word is probably a file.
@@ -189,13 +192,13 @@ export function present<T>(name: string, value: unknown): Record<string, T> {
   return value === undefined ? {} : { [name]: value as T };
 }
 
-/** Renders the last part of a help text; every line runs as printed. */
+/** Renders the last part of a help text; every line runs as printed where its files are: file.pdf, scan.pdf, scans/. */
 export function renderExamples(lines: string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 }
 
-/** A job id for examples that run as printed. */
-export const SOME_JOB = '"$(ocr extract --no-wait examples/report.pdf)"';
+/** A job id for examples that run wherever there is a file.pdf. */
+export const SOME_JOB = '"$(ocr extract --no-wait file.pdf)"';
 
 /** A request's id, for such examples: the service on this machine has answered it. */
-export const SOME_REQUEST = `"$(ocr extract --json examples/report.pdf | grep -o 'req_[0-9A-Z]*')"`;
+export const SOME_REQUEST = `"$(ocr extract --json file.pdf | grep -o 'req_[0-9A-Z]*')"`;

@@ -27,13 +27,13 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
     .addHelpText(
       'after',
       renderExamples([
-        'ocr extract examples/report.pdf',
-        'ocr extract --format markdown examples/report.pdf',
-        'ocr extract -f TABLE_EXTRACTION examples/report.pdf',
-        'ocr extract --json examples/report.pdf examples/scanned.pdf',
-        'cat examples/report.pdf | ocr extract -',
-        'ocr extract --dry-run examples',
-        'ocr extract examples --output-dir texts --force',
+        'ocr extract file.pdf',
+        'ocr extract --format markdown file.pdf',
+        'ocr extract -f TABLE_EXTRACTION file.pdf',
+        'ocr extract --json file.pdf scan.pdf',
+        'cat file.pdf | ocr extract -',
+        'ocr extract --dry-run scans',
+        'ocr extract scans --output-dir texts --skip-existing',
       ]),
     );
   takeOneOf(extract, ['no-wait', 'wait-timeout']);

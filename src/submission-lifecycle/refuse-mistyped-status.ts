@@ -1,17 +1,24 @@
 import { OcrError } from '../contract/ocr-error.js';
 import { suggest } from '../contract/suggest.js';
 
-/** Statuses that people type. `sending` is absent: a server may have `pending`, which differs in one letter. */
-const STATUSES = ['completed', 'failed', 'queued', 'processing', 'interrupted'];
+/** Statuses that the ledger and our own service give. */
+const STATUSES = ['queued', 'processing', 'completed', 'failed', 'gone', 'sending', 'interrupted'];
 
 /**
- * Refuses a status that no item has and that is close to one of ours: "complete" would never match. Any other may be a
- * status of the service's own (contract, States and transitions) that no item has right now.
+ * Refuses a status that is none of ours and that no item has: it would never match. A status of another service's own
+ * (contract, States and transitions) is known by the items that have it. An HTTP status is a number.
  * @throws OcrError USAGE
  */
-export function refuseMistypedStatus(status: string | undefined, known: readonly { status: string | null }[]): void {
-  if (status === undefined || known.some((item) => item.status === status)) return;
-  const intended = STATUSES.includes(status) ? undefined : suggest(status, STATUSES);
-  if (intended === undefined) return;
-  throw new OcrError('USAGE', `There is no status "${status}"`, { hint: `Did you mean ${intended}?` });
+export function refuseMistypedStatus(status: string | undefined, items: readonly { status: string | null }[]): void {
+  if (status === undefined || /^[1-5]\d\d$/.test(status)) return;
+  const known = [...new Set([...STATUSES, ...items.flatMap((item) => item.status ?? [])])];
+  if (known.includes(status)) return;
+  // `pending`, a word of other servers, is one letter from `sending`.
+  const intended = suggest(
+    status,
+    known.filter((word) => word !== 'sending'),
+  );
+  throw new OcrError('USAGE', `There is no status "${status}"`, {
+    hint: `${intended === undefined ? '' : `Did you mean ${intended}?\n`}Known statuses: ${known.join(', ')}`,
+  });
 }

@@ -45,10 +45,15 @@ async function makeDeliveries() {
   for (let i = 0; i < 4; i++) await add(stdout.trim());
 }
 
-/** Runs a line of bash in a new directory with `examples/` in it, as in a clone, and new settings. The service is shared. */
+/** Runs a line of bash in a new directory with the files that help names, and new settings. The service is shared. */
 async function run(line: string, env: Record<string, string> = {}) {
   const cwd = join(home.dir, `run-${count++}`);
-  cpSync(EXAMPLES, join(cwd, 'examples'), { recursive: true });
+  for (const [name, example] of [
+    ['file.pdf', 'report.pdf'],
+    ['scan.pdf', 'scanned.pdf'],
+    ['scans/page.pdf', 'scanned.pdf'],
+  ] as const)
+    cpSync(join(EXAMPLES, example), join(cwd, name));
   const child = spawn('bash', ['-o', 'pipefail', '-c', line], {
     cwd,
     env: {
@@ -77,6 +82,10 @@ const asksOnTerminal = (line: string) => /^ocr auth login(?!.*--with-token)/.tes
 
 test('every command → two examples or more', () => {
   for (const { path, examples: own } of all(tree)) expect(own.length, path).toBeGreaterThanOrEqual(2);
+});
+
+test('documents in examples → file.pdf and what else a reader may have', () => {
+  expect(examples.filter((line) => /examples\/|report\.pdf/.test(line))).toEqual([]);
 });
 
 test.each(examples.filter((line) => !asksOnTerminal(line)))('%s → exit code 0', async (line) => {

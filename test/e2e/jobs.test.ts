@@ -53,21 +53,28 @@ test('an empty list → says whether there is nothing, or nothing that matches',
   await submit('a.pdf');
   expect(await listed('jobs', '--failed')).toBe('No job known here matches.\n');
   expect(await listed('requests', '--failed')).toBe('No request known here matches.\n');
-  expect(await listed('jobs', '--status', 'pending')).toBe(
-    'No job known here has the status pending. There are: processing\n',
+  expect(await listed('jobs', '--status', 'completed')).toBe(
+    'No job known here has the status completed. There are: processing\n',
   );
   expect(await listed('requests', '--status', '599')).toMatch(
     /^No request known here has the status 599\. There are: \w+\n$/,
   );
 });
 
-test.each(['jobs', 'requests'])('a slip in a status → a usage error: %s', async (noun) => {
+const KNOWN = 'Known statuses: queued, processing, completed, failed, gone, sending, interrupted';
+
+test.each(['jobs', 'requests'])('an unknown status → a usage error that names the known ones: %s', async (noun) => {
   server.pollsUntilDone = 100;
   await submit('a.pdf');
   const { exitCode, stderr } = await run([noun, '--status', 'complete']);
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
-    stderr: 'ocr: There is no status "complete"\nDid you mean completed?\n',
+    stderr: `ocr: There is no status "complete"\nDid you mean completed?\n${KNOWN}\n`,
+  });
+  expect(await run([noun, '--status', 'foo'])).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: `ocr: There is no status "foo"\n${KNOWN}\n`,
   });
   expect((await run([noun, '--status', 'Failed', '--json'])).exitCode).toBe(2);
   expect(await run([noun, '--status', 'failed', '--json'])).toMatchObject({ exitCode: 0, stdout: '[]\n' });

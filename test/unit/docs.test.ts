@@ -19,6 +19,36 @@ test('docs/exit-codes.md → every code with its meaning', () => {
   for (const [code, meaning] of EXIT_MEANINGS) expect(meaning).toContain(documented.get(code)?.split(';')[0]);
 });
 
+/** The files that print each list; their arrays of columns hold strings and `name: '…'`. */
+const LISTS: Record<string, string> = {
+  'ocr extract --dry-run': 'extract/dry-run.ts',
+  'ocr jobs': 'jobs/list.ts',
+  'ocr requests': 'requests/list.ts',
+  'ocr functions': 'functions/list.ts',
+  'ocr config': 'config/list.ts',
+  'ocr serve --print-config': 'serve.ts',
+  'ocr admin orgs': 'admin/orgs/list.ts',
+  'ocr admin keys': 'admin/keys/list.ts',
+  'ocr admin plans': 'admin/plans/rows.ts',
+  'ocr admin jobs': 'admin/jobs/list.ts',
+  'ocr admin requests': 'admin/requests/list.ts',
+  'ocr admin webhooks': 'admin/webhooks/list.ts',
+  'ocr admin webhooks deliveries': 'admin/webhooks/deliveries.ts',
+};
+
+test.each(Object.entries(LISTS))('the piped columns of %s in docs/scripting.md → those of its code', (list, file) => {
+  const code = readFileSync(new URL(`../../src/commands/${file}`, import.meta.url), 'utf8');
+  const [, array = ''] = /(?:COLUMNS[^=]*=\s*|table\(\s*)\[([\s\S]*?)\](?:;|,\s)/.exec(code) ?? [];
+  const columns = [...array.matchAll(/'([^']*)'/g)].flatMap(([, name = '']) =>
+    /^(?:narrow|narrowest|empty|)$/.test(name) ? [] : [name],
+  );
+  const rows = [...read('scripting.md').matchAll(/^\| `(ocr [^`]+)` \| ([^|]+) \|$/gm)];
+  const documented = rows.find(([, name]) => name === list)?.[2] ?? '';
+  const required = documented.replace(/ \(.*/, '').replace(/,$/, '');
+  expect(required.split(', ')).toEqual(columns.filter((name) => name !== 'From' || list.includes('serve')));
+  expect(rows.map(([, name]) => name)).toEqual(Object.keys(LISTS));
+});
+
 test('docs/help.txt → the output of --help (npm run docs writes it)', async () => {
   let help = '';
   await createProgram(async () => {}).run(['--help'], async (text) => {
