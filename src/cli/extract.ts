@@ -1,13 +1,14 @@
 import { type Command, Option } from './commander.js';
 import { type Invoke, onRun, pathOf, present, renderExamples, takeOnce, takeOneOf, UsageMistake } from './declare.js';
-import { collect, parseConcurrency, parseDuration, parseShare } from './parse-option.js';
+import { collect, parseConcurrency, parseDuration, parseLanguageList, parseShare } from './parse-option.js';
 
 export function declareExtract(extract: Command, invoke: Invoke): void {
   extract
     .argument('[input...]', 'files, directories, or - for standard input')
-    .option('-f, --function <id>', 'what to do with the documents (TEXT_EXTRACTION)')
+    .option('-f, --function <id>', 'what to do with the documents, also by its short name (text)')
     .option('-a, --arg <key=value>', 'an argument of the function; may be repeated', collect)
     .option('--args <json|@file>', 'arguments as one JSON object; @- for standard input')
+    .option('-l, --languages <codes>', 'languages of the documents: deu+eng, or de+en', parseLanguageList)
     .addOption(formatOption())
     .option('--page-breaks', 'mark where pages end: a form feed in text, a comment in Markdown')
     .option('--min-confidence <0-1>', 'count a document that is read with less as failed', parseShare)
@@ -29,7 +30,7 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
       renderExamples([
         'ocr extract file.pdf',
         'ocr extract --format markdown file.pdf',
-        'ocr extract -f TABLE_EXTRACTION file.pdf',
+        'ocr extract -f tables file.pdf',
         'ocr extract --json file.pdf scan.pdf',
         'cat file.pdf | ocr extract -',
         'ocr extract --dry-run scans',
@@ -38,7 +39,7 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
     );
   takeOneOf(extract, ['no-wait', 'wait-timeout']);
   takeOneOf(extract, ['no-wait', 'min-confidence']);
-  takeOnce(extract, ['function', 'args', 'output', 'output-dir', 'files-from', 'name']);
+  takeOnce(extract, ['function', 'args', 'output', 'output-dir', 'files-from', 'name', 'languages']);
   onRun(
     extract,
     invoke,
@@ -63,6 +64,7 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
         ...(output === undefined ? {} : { outFile: output as string }),
         isAwaited: wait as boolean,
         ...present<string>('function', rest.function),
+        ...present<string>('languages', rest.languages),
         ...present<string>('name', rest.name),
         ...present<number>('waitTimeoutMs', rest.waitTimeout),
         ...present<number>('minConfidence', rest.minConfidence),

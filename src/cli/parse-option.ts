@@ -1,5 +1,6 @@
 import { CONCURRENCY, CONCURRENCY_IN_WORDS } from '../contract/concurrency.js';
 import { parseDurationMs } from '../contract/duration.js';
+import { LANGUAGE_LIST, LANGUAGE_LIST_IN_WORDS } from '../contract/language-list.js';
 import { parseRfc3339 } from '../contract/time.js';
 import { InvalidArgumentError } from './commander.js';
 
@@ -37,6 +38,12 @@ export function parseShare(text: string): number {
   if (!/^(?:0?\.\d{1,9}|[01](?:\.0{0,9})?)$/.test(text))
     throw new InvalidArgumentError('It must be a number from 0 to 1.');
   return Number(text);
+}
+
+/** Returns a list of languages as it is typed. @throws InvalidArgumentError */
+export function parseLanguageList(text: string): string {
+  if (!LANGUAGE_LIST.test(text)) throw new InvalidArgumentError(`It must be ${LANGUAGE_LIST_IN_WORDS}.`);
+  return text;
 }
 
 /** Returns the number of documents to send at once. @throws InvalidArgumentError */

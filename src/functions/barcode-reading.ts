@@ -48,6 +48,7 @@ const BARCODE = object(
 /** The barcodes of a document: content and position. */
 export const barcodeReading: OcrFunction = {
   id: 'BARCODE_READING',
+  alias: 'barcodes',
   title: 'Barcode reading',
   description:
     'Finds and reads barcodes on the pages of PDFs and images: QR codes, Data Matrix, PDF417, Aztec, Code 128, Code 39, EAN, UPC, ITF, GS1 DataBar and others, ' +

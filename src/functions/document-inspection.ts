@@ -104,6 +104,7 @@ const IMAGE = object('Only for an image.', {
 /** Describes a document without recognising anything. */
 export const documentInspection: OcrFunction = {
   id: 'DOCUMENT_INSPECTION',
+  alias: 'inspect',
   title: 'Document inspection',
   description:
     'Says what a document is without recognising anything: type, pages and their sizes, which pages have a text layer that can be trusted and which need recognition; ' +

@@ -70,6 +70,7 @@ const FIELD = object(
 /** Reads the fields of a PDF's form from the file itself, without recognition. */
 export const formFields: OcrFunction = {
   id: 'FORM_FIELDS',
+  alias: 'forms',
   title: 'Form fields',
   description:
     'Reads the fields of a PDF form (AcroForm) exactly as they are stored: full name, type, value, default, options, flags, and the position of each. ' +

@@ -7,6 +7,8 @@ import type { NativeTesseract } from '../engine/stages/recognise/find-native-tes
 export interface OcrFunction {
   /** Upper snake case, as in the URL path. */
   id: string;
+  /** A short name for people, in lower case; the command line turns it into the id. */
+  alias?: string;
   title: string;
   description: string;
   /** MIME types, as `sniffBytes` names them. */

@@ -90,6 +90,7 @@ const PAGE = object(
 
 export const layoutAnalysis: OcrFunction = {
   id: 'LAYOUT_ANALYSIS',
+  alias: 'layout',
   title: 'Layout analysis',
   description:
     'Reads a document with its layout: pages, their blocks in reading order (title, headings, paragraphs, list items, tables, ' +

@@ -7,6 +7,7 @@ const { pages, languages, password } = readingProperties;
 
 export const searchablePdf: OcrFunction = {
   id: 'SEARCHABLE_PDF',
+  alias: 'searchable-pdf',
   title: 'Searchable PDF',
   description:
     'Makes a PDF that looks like the document and can be searched: recognised pages carry their words as an invisible text layer, each in its place on the page. ' +

@@ -6,6 +6,7 @@ import { BOX, CELL_PLACE, CONFIDENCE, DIALECT, fromOne, list, object, WARNINGS }
 
 export const tableExtraction: OcrFunction = {
   id: 'TABLE_EXTRACTION',
+  alias: 'tables',
   title: 'Table extraction',
   description:
     'Finds the tables of a document, ruled or aligned by white space, and reads them as rows, columns ' +

@@ -8,6 +8,7 @@ import { textOutput } from './text-output.js';
 
 export const textExtraction: OcrFunction = {
   id: 'TEXT_EXTRACTION',
+  alias: 'text',
   title: 'Text extraction',
   description:
     'Reads the text of a document in reading order, from its text layer if that is good, otherwise by recognition. ' +

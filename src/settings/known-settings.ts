@@ -1,11 +1,19 @@
 import { CONCURRENCY, CONCURRENCY_IN_WORDS } from '../contract/concurrency.js';
 import { parseDurationMs } from '../contract/duration.js';
+import { LANGUAGE_LIST, LANGUAGE_LIST_IN_WORDS } from '../contract/language-list.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { suggest } from '../contract/suggest.js';
 import { parseBaseUrl } from './parse-server.js';
 
 /** The settings of a profile, under the names of `ocr config`. */
-export type ProfileSetting = 'base-url' | 'function' | 'format' | 'concurrency' | 'wait-timeout' | 'timeout';
+export type ProfileSetting =
+  | 'base-url'
+  | 'function'
+  | 'format'
+  | 'languages'
+  | 'concurrency'
+  | 'wait-timeout'
+  | 'timeout';
 
 interface KnownSetting {
   /** The default, as it would be typed; undefined if there is none. */
@@ -22,12 +30,20 @@ export const PROFILE_SETTINGS: Record<ProfileSetting, KnownSetting> = {
   'base-url': { builtIn: undefined, flag: '--base-url', variable: 'OCR_BASE_URL', check: parseBaseUrl },
   function: {
     builtIn: 'TEXT_EXTRACTION',
-    check: matching(/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/, 'is not a function', 'List the functions: ocr functions list'),
+    check: matching(
+      /^[A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)*$/i,
+      'is not a function',
+      'List the functions: ocr functions list',
+    ),
   },
   format: {
     builtIn: 'text',
     choices: ['text', 'markdown'],
     check: matching(/^(?:text|markdown)$/, 'is neither text nor markdown', 'JSON is asked for with --json.'),
+  },
+  languages: {
+    builtIn: undefined,
+    check: matching(LANGUAGE_LIST, `is not ${LANGUAGE_LIST_IN_WORDS}`, 'List the languages: ocr languages'),
   },
   concurrency: {
     builtIn: '4',

@@ -26,6 +26,8 @@ export interface Settings {
   server: Setting<ServerSetting>;
   function: Setting<string>;
   format: Setting<string>;
+  /** Languages of the documents, as typed; empty when there are none. */
+  languages: Setting<string>;
   /** Documents that are sent at once. */
   concurrency: Setting<number>;
   waitTimeoutMs: Setting<number>;
@@ -54,6 +56,7 @@ export function resolveSettings({ flags, env, stored }: SettingsSources): Settin
     server: resolveServer(flags.baseUrl, env, profile, values),
     function: text('function'),
     format: text('format'),
+    languages: text('languages'),
     concurrency: mapSetting(text('concurrency'), Number),
     waitTimeoutMs: milliseconds('wait-timeout'),
     timeoutMs: flags.timeoutMs === undefined ? milliseconds('timeout') : { value: flags.timeoutMs, origin: 'flag' },

@@ -20,7 +20,7 @@ const stored = () => JSON.parse(readFileSync(file(), 'utf8')) as object;
 
 test('list → every setting in use; --show-origin → where each came from', async () => {
   expect((await run(['config'])).stdout).toBe(
-    'profile\tlocal\nbase-url\t\nfunction\tTEXT_EXTRACTION\nformat\ttext\nconcurrency\t4\nwait-timeout\t300s\ntimeout\t120s\n',
+    'profile\tlocal\nbase-url\t\nfunction\tTEXT_EXTRACTION\nformat\ttext\nlanguages\t\nconcurrency\t4\nwait-timeout\t300s\ntimeout\t120s\n',
   );
   await config('set base-url https://work.example/api/ --profile work');
   await config('set wait-timeout 5m --profile work');
@@ -30,6 +30,7 @@ test('list → every setting in use; --show-origin → where each came from', as
     'base-url\thttp://env.example\tOCR_BASE_URL',
     'function\tTEXT_EXTRACTION\tbuilt-in',
     'format\ttext\tbuilt-in',
+    'languages\t\tbuilt-in',
     'concurrency\t4\tbuilt-in',
     'wait-timeout\t5m\tprofile work',
     'timeout\t1500ms\t--timeout',
@@ -118,7 +119,7 @@ test.each([
   'set wait-timeout soon',
   'set timeout 0',
   'set timeout -5s',
-  'set function text_extraction',
+  'set function text.extraction',
   'set base-url work.example',
   'set base-url ftp://h',
   'set base-url http://h/?a=b',

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -96,6 +96,126 @@ describe.each([
     }));
     expect(exitCode).toBe(7);
     expect(stderr).toContain('a catalog of an unknown form');
+  });
+});
+
+describe('names of functions', () => {
+  let server: ContractServer;
+  let home: TemporaryHome;
+  beforeEach(async () => {
+    server = await startContractServer();
+    home = createHome();
+    writeFileSync(join(home.dir, 'a.pdf'), '%PDF-1.7 a');
+  });
+  afterEach(async () => {
+    await server.close();
+    home.remove();
+  });
+  const run = (args: string[]) => runInProcess(args, { home, env: server.env });
+  const posts = () => server.calls.filter(({ method }) => method === 'POST').map(({ path }) => path);
+  const withAliases = () => {
+    server.script.catalog = [{ body: { functions: [{ ...TEXT_EXTRACTION, alias: 'text' }] } }];
+  };
+
+  test.each(['text-extraction', 'Text_Extraction', 'TEXT-EXTRACTION'])('%s → the id is sent', async (name) => {
+    expect(await run(['extract', '-f', name, 'a.pdf'])).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(posts()).toEqual(['/v1/ocr/TEXT_EXTRACTION']);
+    // No catalog is needed for an id that this version knows.
+    expect(server.calls).toHaveLength(1);
+    expect(await run(['functions', 'get', name])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('Function\tTEXT_EXTRACTION\n'),
+    });
+  });
+
+  test.each(['text', 'TEXT'])('the short name %s → the id is sent, where the catalog gives it', async (name) => {
+    withAliases();
+    expect(await run(['extract', '-f', name, 'a.pdf', '--output-dir', 'out'])).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(join(home.dir, 'out'))).toEqual(['a.pdf.txt']);
+    expect(posts()).toEqual(['/v1/ocr/TEXT_EXTRACTION']);
+    withAliases();
+    const { stdout } = await run(['functions', 'get', name]);
+    expect(stdout).toContain('Function\tTEXT_EXTRACTION\n');
+    expect(stdout).toContain('Short name\ttext\n');
+    withAliases();
+    expect((await run(['functions'])).stdout).toMatch(/\ttext\n$/);
+  });
+
+  test('a short name that the catalog does not give → 5, and nothing is sent', async () => {
+    const { exitCode, stderr } = await run(['extract', '-f', 'text', 'a.pdf']);
+    expect({ exitCode, posts: posts() }).toEqual({ exitCode: 5, posts: [] });
+    expect(stderr).toContain('The service has no function text');
+  });
+
+  test('a setting → any name', async () => {
+    expect(await run(['config', 'set', 'function', 'text-extraction'])).toMatchObject({ exitCode: 0 });
+    expect(await run(['extract', 'a.pdf'])).toMatchObject({ exitCode: 0 });
+    expect(await run(['config', 'set', 'function', 'text'])).toMatchObject({ exitCode: 0 });
+    withAliases();
+    expect(await run(['extract', '--fresh', 'a.pdf'])).toMatchObject({ exitCode: 0 });
+    expect(posts()).toEqual(['/v1/ocr/TEXT_EXTRACTION', '/v1/ocr/TEXT_EXTRACTION']);
+    expect(await run(['config', 'set', 'function', 'no function'])).toMatchObject({ exitCode: 2 });
+    for (const noun of ['jobs', 'requests']) {
+      const { stdout } = await run([noun, '-f', 'text', '--json']);
+      expect(JSON.parse(stdout)).toHaveLength(noun === 'jobs' ? 0 : 2);
+    }
+  });
+});
+
+describe('languages of documents', () => {
+  let server: ContractServer;
+  let home: TemporaryHome;
+  beforeEach(async () => {
+    server = await startContractServer();
+    home = createHome();
+    writeFileSync(join(home.dir, 'a.pdf'), '%PDF-1.7 a');
+  });
+  afterEach(async () => {
+    await server.close();
+    home.remove();
+  });
+  const run = (args: string[]) => runInProcess(args, { home, env: server.env });
+  const sent = () =>
+    server.calls.filter(({ method }) => method === 'POST').map(({ upload }) => JSON.parse(upload?.args ?? '{}'));
+
+  test.each([
+    ['deu+eng', ['deu', 'eng']],
+    ['deu,eng', ['deu', 'eng']],
+    ['de+en', ['deu', 'eng']],
+    ['fr', ['fra']],
+    ['our_data', ['our_data']],
+  ])('-l %s → %s', async (typed, languages) => {
+    expect(await run(['extract', '-l', typed, 'a.pdf'])).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(sent()).toEqual([{ languages }]);
+  });
+
+  test('-l with -a languages, or no languages → 2, and nothing is sent', async () => {
+    const twice = await run(['extract', '-l', 'deu', '-a', 'languages=eng', 'a.pdf']);
+    expect(twice).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('given twice') });
+    expect(await run(['extract', '-l', '+', 'a.pdf'])).toMatchObject({ exitCode: 2 });
+    const { languages: _, ...properties } = TEXT_EXTRACTION.argsSchema.properties;
+    const without = { ...TEXT_EXTRACTION, argsSchema: { ...TEXT_EXTRACTION.argsSchema, properties } };
+    server.script.catalog = [{ body: [without] }];
+    const { exitCode, stderr } = await run(['extract', '-l', 'deu', 'a.pdf']);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('takes no languages') });
+    expect(sent()).toEqual([]);
+  });
+
+  test('the setting → sent unless the command names languages, or the function takes none', async () => {
+    expect(await run(['config', 'set', 'languages', 'de+en'])).toMatchObject({ exitCode: 0 });
+    expect(await run(['config', 'get', 'languages'])).toMatchObject({ stdout: 'de+en\n' });
+    for (const more of [[], ['-l', 'fra'], ['-a', 'languages=ita'], ['--args', '{"languages":["spa"]}']]) {
+      expect(await run(['extract', ...more, 'a.pdf'])).toMatchObject({ exitCode: 0, stderr: '' });
+    }
+    const { languages: _, ...properties } = TEXT_EXTRACTION.argsSchema.properties;
+    server.script.catalog = [
+      { body: [{ ...TEXT_EXTRACTION, argsSchema: { ...TEXT_EXTRACTION.argsSchema, properties } }] },
+    ];
+    expect(await run(['extract', '--fresh', 'a.pdf'])).toMatchObject({ exitCode: 0, stderr: '' });
+    const codes = sent().map(({ languages }) => languages);
+    expect(codes).toEqual([['deu', 'eng'], ['fra'], ['ita'], ['spa'], undefined]);
+    const refused = await run(['config', 'set', 'languages', 'de+']);
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('codes of languages') });
   });
 });
 

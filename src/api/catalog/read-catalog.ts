@@ -3,6 +3,8 @@ type Json = Record<string, unknown>;
 /** The fields of a catalog entry that a client needs, whatever names a server gives them. */
 export interface CatalogFunction {
   id: string;
+  /** A short name for people. */
+  alias: string | undefined;
   title: string | undefined;
   description: string | undefined;
   acceptedTypes: string[] | undefined;
@@ -69,6 +71,7 @@ function readEntry(value: unknown): CatalogFunction | undefined {
   const cap = [entry.pageCap, entry.maxPages].find((item): item is number => typeof item === 'number');
   return {
     id,
+    alias: typeof entry.alias === 'string' ? entry.alias : undefined,
     title: typeof entry.title === 'string' ? entry.title : undefined,
     description: typeof entry.description === 'string' ? entry.description : undefined,
     acceptedTypes: types?.filter((type) => typeof type === 'string'),

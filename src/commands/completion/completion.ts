@@ -1,4 +1,6 @@
 import type { Context } from '../../context.js';
+import { namesOfFunctions } from '../../contract/function-names.js';
+import { LANGUAGES } from '../../contract/languages.js';
 import { describeFunctions } from '../../functions/describe-functions.js';
 import { isProfileName } from '../../settings/known-settings.js';
 import { listProfiles } from '../../settings/resolve-settings.js';
@@ -21,8 +23,9 @@ export async function completion(
   { shell, describe, listsProfiles }: CompletionOptions,
 ): Promise<void> {
   if (listsProfiles) return await printProfiles(context);
-  const functions = describeFunctions().map(({ id }) => id);
-  const tree = addWords(await describe(), functions);
+  const functions = namesOfFunctions(describeFunctions());
+  const languages = LANGUAGES.map(({ code }) => code);
+  const tree = addWords(await describe(), { functions, languages });
   const script = shell === 'fish' ? renderFish(tree) : renderBash(tree, shell);
   if (context.output.isJson) return await context.output.json({ shell, script });
   await context.output.text(script);

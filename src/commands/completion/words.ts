@@ -12,20 +12,28 @@ export const PATH_VALUE = /file|dir|body|path/i;
 /** Placeholder for the names of profiles, which a shell asks for when it completes. All other words are fixed. */
 export const PROFILES = '<profiles>';
 
+/** Words that come from tables of their own. */
+export interface Vocabulary {
+  /** Ids and short names. */
+  functions: readonly string[];
+  /** Codes. */
+  languages: readonly string[];
+}
+
 const TOPICS = ['environment', 'exit-codes', 'output'];
 
 /**
- * Adds to the tree what only completion needs: values for the options that name functions and profiles, settings as
- * commands below `ocr config`, and all commands once more below `ocr help`.
- * @param functions ids
+ * Adds to the tree what only completion needs: values for the options and arguments that name functions, languages and
+ * profiles, settings as commands below `ocr config`, and all commands once more below `ocr help`.
  */
-export function addWords(tree: CommandNode, functions: readonly string[]): CommandNode {
+export function addWords(tree: CommandNode, { functions, languages }: Vocabulary): CommandNode {
   return { ...tree, options: addChoices(tree), commands: tree.commands.map(add) };
 
   function add(node: CommandNode): CommandNode {
     if (node.path === 'ocr help') {
       return { ...node, argChoices: TOPICS, commands: tree.commands.map((below) => asWord(below, node.path)) };
     }
+    if (node.path === 'ocr functions get') return { ...node, argChoices: [...functions], options: addChoices(node) };
     const named = ['ocr config get', 'ocr config set', 'ocr config unset'].includes(node.path);
     const commands = named ? addSettings(node) : node.commands.map(add);
     return { ...node, options: addChoices(node), commands };
@@ -34,6 +42,7 @@ export function addWords(tree: CommandNode, functions: readonly string[]): Comma
   function addChoices({ options }: CommandNode): CommandNode['options'] {
     return options.map((option) => {
       if (option.names.includes('--function')) return { ...option, choices: [...functions] };
+      if (option.names.includes('--languages')) return { ...option, choices: [...languages] };
       return option.names.includes('--profile') ? { ...option, choices: [PROFILES] } : option;
     });
   }
@@ -50,7 +59,8 @@ export function addWords(tree: CommandNode, functions: readonly string[]): Comma
 
   function valuesOf(name: ProfileSetting | typeof TOOL_SETTING): string[] {
     if (name === TOOL_SETTING) return [PROFILES];
-    return [...(name === 'function' ? functions : (PROFILE_SETTINGS[name].choices ?? []))];
+    if (name === 'function') return [...functions];
+    return [...(name === 'languages' ? languages : (PROFILE_SETTINGS[name].choices ?? []))];
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  type Assignment,
   hasArgument,
   isSecretArgument,
   parseAssignment,
@@ -34,12 +35,16 @@ export interface ArgumentSources {
   argsJson: string | undefined;
   isMarkdown: boolean;
   hasPageBreaks: boolean;
+  /** Languages of the documents, as typed: `deu+eng`; empty when not named. */
+  languages: string;
   /** True when the wish for Markdown comes from the settings: a function without a format ignores it. */
   isMarkdownOptional?: boolean;
+  /** True when the languages come from the settings: arguments come before them, and a function without languages ignores them. */
+  areLanguagesOptional?: boolean;
 }
 
 /**
- * Reads the function's arguments from `--args`, `--format markdown`, `--page-breaks` and `-a`; the later wins. They are checked against the
+ * Reads the function's arguments from `--args`, `--format markdown`, `--page-breaks`, `-l` and `-a`; the later wins. They are checked against the
  * function's argsSchema when the catalog can be read.
  * @throws OcrError USAGE; NOT_FOUND for a function that is not in the catalog
  */
@@ -69,6 +74,7 @@ export async function readArguments(context: Context, sources: ArgumentSources):
     }
     args.pageBreaks = true;
   }
+  await addLanguages(args, sources, assigned, schema);
   for (const { name, value } of assigned) {
     if (value === undefined) args[name] = await promptForValue(context, name, schema);
     else if (isSecretArgument(name, schema)) throw visibleSecret(name);
@@ -76,6 +82,26 @@ export async function readArguments(context: Context, sources: ArgumentSources):
   }
   await checkArguments(args, schema, functionId, context.output.debug);
   return { args, recordedArgs: withoutSecrets(args, schema) };
+}
+
+/** Adds the languages of `-l` or of the settings. @throws OcrError USAGE */
+async function addLanguages(
+  args: Json,
+  { functionId, languages, areLanguagesOptional = false }: ArgumentSources,
+  assigned: readonly Assignment[],
+  schema: Json | undefined,
+): Promise<void> {
+  if (languages === '') return;
+  const isAssigned = assigned.some(({ name }) => name === 'languages');
+  if (areLanguagesOptional && (isAssigned || args.languages !== undefined || !hasArgument('languages', schema))) return;
+  if (isAssigned) {
+    throw new OcrError('USAGE', 'The languages are given twice: -l and -a languages=…');
+  }
+  if (schema !== undefined && !hasArgument('languages', schema)) {
+    throw new OcrError('USAGE', `${functionId} takes no languages: it has no argument "languages"`);
+  }
+  const { parseLanguages } = await import('../../contract/languages.js');
+  args.languages = parseLanguages(languages);
 }
 
 function repeatedArgument(name: string, schema: Json | undefined): OcrError {

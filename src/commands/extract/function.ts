@@ -1,8 +1,10 @@
 import { type CatalogFunction, readCatalogValue } from '../../api/catalog/read-catalog.js';
 import type { Context } from '../../context.js';
 import { serviceFlags } from '../../contract/command-words.js';
+import { matchFunction, namesOfFunctions, toFunctionId } from '../../contract/function-names.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { suggest } from '../../contract/suggest.js';
+import { findOutput } from '../../functions/find-output.js';
 
 export type FindFunction = () => Promise<CatalogFunction | undefined>;
 
@@ -17,21 +19,29 @@ export interface FinderOptions {
  */
 export async function findFunction(
   context: Context,
-  functionId: string,
+  name: string,
   { mayStart }: FinderOptions,
 ): Promise<CatalogFunction | undefined> {
   const catalog = mayStart || !(await isStopped(context)) ? await fetchCatalog(context) : await predictCatalog(context);
   if (catalog === undefined) return undefined;
-  const found = catalog.find(({ id }) => id === functionId);
+  const found = matchFunction(catalog, name);
   if (found !== undefined) return found;
-  const near = suggest(
-    functionId,
-    catalog.map(({ id }) => id),
-  );
-  throw new OcrError('NOT_FOUND', `The service has no function ${functionId}`, {
+  const near = suggest(name, namesOfFunctions(catalog));
+  throw new OcrError('NOT_FOUND', `The service has no function ${name}`, {
     status: 404,
     hint: near === undefined ? `ocr functions list${serviceFlags(context.flags)}` : `Did you mean ${near}?`,
   });
+}
+
+/**
+ * Returns the id of a function by any of its names. The catalog knows short names; it is asked only where the name has not
+ * the form of an id that this version knows.
+ * @throws OcrError NOT_FOUND for a function that is not in the catalog
+ */
+export async function findFunctionId(name: string, find: FindFunction): Promise<string> {
+  const id = toFunctionId(name);
+  if ((await findOutput(id)) !== undefined) return id;
+  return (await find())?.id ?? id;
 }
 
 async function fetchCatalog(context: Context): Promise<CatalogFunction[] | undefined> {

@@ -11,6 +11,8 @@ export interface ExtractOptions {
   /** A JSON object, or `@` and the name of a file that holds one, `-` for standard input. */
   argsJson?: string;
   format?: 'text' | 'markdown';
+  /** Languages of the documents: `deu+eng`. */
+  languages?: string;
   /** True when files get the service's body as JSON instead of what the function prints. */
   filesHoldJson: boolean;
   /** Marks where pages end. */

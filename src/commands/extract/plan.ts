@@ -40,19 +40,23 @@ export async function planExtract(context: Context, options: ExtractOptions, nam
   }
   const settings = await context.settings();
   const file = await checkFile({ ...options, isForced }, names);
-  const functionId = options.function ?? settings.function.value;
-  const findFunction = createFunctionFinder(context, functionId, { mayStart: !options.isDryRun });
+  const functionName = options.function ?? settings.function.value;
+  const findFunction = createFunctionFinder(context, functionName, { mayStart: !options.isDryRun });
   const { inputs, skipped } = await listInputs(context, names, options.name ?? 'stdin', findFunction);
   if (outFile !== undefined && inputs.length > 1) throw tooManyInputs();
   // A mistyped name of an input costs no request and starts no service.
   const isHopeless = inputs.every(({ error }) => error !== undefined);
+  const functionId = isHopeless ? functionName : await resolveFunctionId(functionName, findFunction);
   const form = isHopeless ? undefined : await findOutput(functionId);
-  // An unknown function may be mistyped, which must not cost an upload.
-  if (!isHopeless && form === undefined && !options.isDryRun) await findFunction();
   const isMarkdown = (options.format ?? settings.format.value) === 'markdown';
   const args = isHopeless
     ? NO_ARGUMENTS
-    : await readArguments(context, options, { functionId, findFunction, isMarkdown });
+    : await readArguments(context, options, {
+        functionId,
+        findFunction,
+        isMarkdown,
+        languages: options.languages ?? settings.languages.value,
+      });
   if (form?.isBinary === true && options.isAwaited && !options.isDryRun) {
     checkPlaceForBytes(context, options, { functionId, extension: form.extension, count: inputs.length });
   }
@@ -87,14 +91,21 @@ function createFunctionFinder(context: Context, id: string, options: { mayStart:
   };
 }
 
+/** Returns the function's id. An unknown function may be mistyped, which must not cost an upload. @throws OcrError NOT_FOUND */
+async function resolveFunctionId(name: string, find: FindFunction): Promise<string> {
+  if ((await findOutput(name)) !== undefined) return name;
+  const { findFunctionId } = await import('./function.js');
+  return await findFunctionId(name, find);
+}
+
 /** Reads the arguments. Without any, the catalog is not asked and the reader is not loaded. @throws OcrError */
 async function readArguments(
   context: Context,
-  { assignments, argsJson, format, hasPageBreaks }: ExtractOptions,
-  known: { functionId: string; findFunction: FindFunction; isMarkdown: boolean },
+  { assignments, argsJson, format, languages, hasPageBreaks }: ExtractOptions,
+  known: { functionId: string; findFunction: FindFunction; isMarkdown: boolean; languages: string },
 ): Promise<ExtractArguments> {
   const isPlain = assignments.length === 0 && argsJson === undefined;
-  if (isPlain && !known.isMarkdown && !hasPageBreaks) return NO_ARGUMENTS;
+  if (isPlain && !known.isMarkdown && !hasPageBreaks && known.languages === '') return NO_ARGUMENTS;
   const { readArguments: read } = await import('./arguments.js');
   return await read(context, {
     ...known,
@@ -102,6 +113,7 @@ async function readArguments(
     argsJson,
     hasPageBreaks,
     isMarkdownOptional: format === undefined,
+    areLanguagesOptional: languages === undefined,
   });
 }
 

@@ -15,7 +15,8 @@ export async function get(context: Context, { id }: GetOptions): Promise<void> {
   if (output.isJson) return await output.json(found.body);
   const { title, description, acceptedTypes, pageCap, included, argsSchema, resultSchema } = found;
   await output.properties([
-    ['Function', id],
+    ['Function', found.id],
+    ['Short name', found.alias],
     ['Title', title || undefined],
     ['Description', { prose: description || undefined }],
     ['Accepts', { prose: acceptedTypes?.join(', ') || undefined }],

@@ -5,14 +5,27 @@ export async function list(context: Context): Promise<void> {
   const { output } = context;
   const catalog = await (await context.api()).getCatalog();
   if (output.isJson) return await output.json(catalog.map(({ body }) => body));
-  const rows = catalog.map(({ id, title, description, acceptedTypes, pageCap, included }) => [
+  // Lines for programs end with the short name only where the service gives any.
+  const hasAliases = catalog.some(({ alias }) => alias !== undefined);
+  const rows = catalog.map(({ id, alias, title, description, acceptedTypes, pageCap, included }) => [
     id,
     title ?? firstSentence(description ?? ''),
     { prose: acceptedTypes?.map(shortType).join(' ') ?? '' },
     pageCap === undefined ? '' : String(pageCap),
     included === false ? 'not included' : '',
+    ...(hasAliases ? [alias ?? ''] : []),
   ]);
-  await output.table(['Function', 'What it does', 'Accepts', 'Pages', { name: '', omitWhen: 'empty' }], rows);
+  await output.table(
+    [
+      'Function',
+      { name: 'What it does', omitWhen: 'narrowest' },
+      { name: 'Accepts', omitWhen: 'narrow' },
+      'Pages',
+      { name: '', omitWhen: 'empty' },
+      ...(hasAliases ? ['Short name'] : []),
+    ],
+    rows,
+  );
 }
 
 function firstSentence(text: string): string {

@@ -31,7 +31,8 @@ const COLUMNS: readonly Column[] = [
 const JOBS = { one: 'job', start: 'Queue a document: ocr extract --no-wait <file>' } as const;
 
 /** Lists the jobs that this machine submitted. Services are asked about jobs that may have changed, for a short time. */
-export async function list(context: Context, options: ListOptions): Promise<void> {
+export async function list(context: Context, given: ListOptions): Promise<void> {
+  const options = { ...given, ...(await readFunctionFilter(given.function)) };
   const { output } = context;
   const service = await context.activeService();
   const records = await (await context.ledger()).list(options);
@@ -115,4 +116,10 @@ function describe(record: SubmissionRecord) {
     statusAt: statusAtOf(record),
     ...(error === undefined ? {} : { error }),
   };
+}
+
+async function readFunctionFilter(name: string | undefined): Promise<{ function?: string }> {
+  if (name === undefined) return {};
+  const { toKnownFunctionId } = await import('../../functions/describe-functions.js');
+  return { function: toKnownFunctionId(name) };
 }

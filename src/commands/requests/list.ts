@@ -35,7 +35,8 @@ const MAX_COMMANDS = 10;
 const REQUESTS = { one: 'request', start: 'Send a document: ocr extract <file>' } as const;
 
 /** Lists what this machine sent, newest first, as its ledger knows it. No service is asked. */
-export async function list(context: Context, options: ListOptions): Promise<void> {
+export async function list(context: Context, given: ListOptions): Promise<void> {
+  const options = { ...given, ...(await readFunctionFilter(given.function)) };
   const { output } = context;
   const service = await context.activeService();
   const records = (await (await context.ledger()).list()).filter((record) => isSelected(record, service));
@@ -93,4 +94,10 @@ function rowOf({ requestId, status, httpStatus, input, error, ...card }: Card, n
     { path: input.name ?? '' },
     error?.code ?? '',
   ];
+}
+
+async function readFunctionFilter(name: string | undefined): Promise<{ function?: string }> {
+  if (name === undefined) return {};
+  const { toKnownFunctionId } = await import('../../functions/describe-functions.js');
+  return { function: toKnownFunctionId(name) };
 }

@@ -5,6 +5,7 @@ import { formatTime, formatTimeOrNull } from '../../contract/time.js';
 import { findJob, type JobFilter, type JobRow, listJobs } from '../../store/jobs.js';
 import type { Store } from '../../store/store.js';
 import { requireOrganisation } from './organisations.js';
+import { withFunctionId } from './parse-functions.js';
 
 /** A job as `ocr admin jobs` prints it, with null for unknown values. Times are RFC 3339 UTC. Never document text. */
 export interface JobAdminView {
@@ -36,7 +37,7 @@ export interface JobAdminView {
 export async function listAllJobs(store: Store, filter: JobFilter): Promise<JobAdminView[]> {
   // An empty list would look like "nothing happened".
   if (filter.organisationId !== undefined) await requireOrganisation(store, filter.organisationId);
-  return listJobs(store, filter).map(toView);
+  return listJobs(store, withFunctionId(filter)).map(toView);
 }
 
 /** @throws OcrError NOT_FOUND, USAGE for the id of a request */

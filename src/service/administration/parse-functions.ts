@@ -1,3 +1,4 @@
+import { matchFunction, namesOfFunctions } from '../../contract/function-names.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { suggest } from '../../contract/suggest.js';
 import { catalog } from '../../functions/catalog.js';
@@ -10,11 +11,17 @@ export function parseFunctions(text: string): string[] | undefined {
 }
 
 function checkName(name: string): string {
+  const found = matchFunction(catalog, name);
+  if (found !== undefined) return found.id;
+  const near = suggest(name, namesOfFunctions(catalog));
   const ids = catalog.map(({ id }) => id);
-  const found = ids.find((id) => id === name.toUpperCase());
-  if (found !== undefined) return found;
-  const near = suggest(name, ids);
   throw new OcrError('USAGE', name === '' ? 'The name of a function is missing' : `There is no function ${name}`, {
     hint: near === undefined ? `Functions: ${ids.join(', ')}, or all` : `Did you mean ${near}?`,
   });
+}
+
+/** Puts the id of a function in place of another of its names; a name that is none stays, because calls with it are logged too. */
+export function withFunctionId<Filter extends { function?: string }>(filter: Filter): Filter {
+  const found = filter.function === undefined ? undefined : matchFunction(catalog, filter.function);
+  return found === undefined ? filter : { ...filter, function: found.id };
 }

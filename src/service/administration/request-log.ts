@@ -6,6 +6,7 @@ import type { Store } from '../../store/store.js';
 import { toRequestBody } from '../monitoring/request-view.js';
 import { requireKey } from './keys.js';
 import { requireOrganisation } from './organisations.js';
+import { withFunctionId } from './parse-functions.js';
 
 /** A line as `ocr admin requests` prints it: the organisation's own view, and the organisation. */
 export interface RequestView extends RequestBody {
@@ -25,7 +26,7 @@ export async function listLoggedRequests(
 ): Promise<RequestView[]> {
   // An empty list would look like "nothing happened".
   if (filter.organisationId !== undefined) await requireOrganisation(store, filter.organisationId);
-  return listRequests(store, { ...filter, ...(await keyFilter(store, key)) }).map(toView);
+  return listRequests(store, { ...withFunctionId(filter), ...(await keyFilter(store, key)) }).map(toView);
 }
 
 async function keyFilter(store: Store, key: string | undefined): Promise<Pick<RequestFilter, 'keyId' | 'keyLastFour'>> {

@@ -144,16 +144,25 @@ export const BODY_SCHEMAS: Record<string, Schema> = {
       windowMs: count('Length of the window in milliseconds.'),
     }),
   }),
-  CatalogEntry: object('A function.', {
-    id: functionId,
-    title: text(),
-    description: text(),
-    acceptedTypes: { type: 'array', items: text(), description: 'MIME types; the bytes of a file decide which it is.' },
-    pageCap: count('Pages of a document at most.'),
-    argsSchema: { type: 'object', description: 'JSON Schema 2020-12 of the arguments.' },
-    resultSchema: { type: 'object', description: 'JSON Schema 2020-12 of `result`.' },
-    included: { type: 'boolean', description: 'Whether this key may call it.' },
-  }),
+  CatalogEntry: object(
+    'A function.',
+    {
+      id: functionId,
+      alias: text('A short name for people; calls take the id.'),
+      title: text(),
+      description: text(),
+      acceptedTypes: {
+        type: 'array',
+        items: text(),
+        description: 'MIME types; the bytes of a file decide which it is.',
+      },
+      pageCap: count('Pages of a document at most.'),
+      argsSchema: { type: 'object', description: 'JSON Schema 2020-12 of the arguments.' },
+      resultSchema: { type: 'object', description: 'JSON Schema 2020-12 of `result`.' },
+      included: { type: 'boolean', description: 'Whether this key may call it.' },
+    },
+    ['alias'],
+  ),
   CatalogBody: object(
     'The functions, ordered by id.',
     {

@@ -98,7 +98,7 @@ const CASES: Array<[string[], string[]]> = [
   [['ocr', 'config', 'get', 'wait'], ['wait-timeout']],
   [
     ['ocr', 'config', 'unset', ''],
-    ['profile', 'base-url', 'function', 'format', 'concurrency', 'wait-timeout', 'timeout'],
+    ['profile', 'base-url', 'function', 'format', 'languages', 'concurrency', 'wait-timeout', 'timeout'],
   ],
   [
     ['ocr', 'config', 'set', 'format', ''],
