@@ -23,7 +23,7 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
     .option('--fail-fast', 'send nothing more after the first failure')
     .option('--dry-run', 'show what would be sent, and send nothing')
     .option('--no-wait', 'queue the document and print its job id')
-    .option('--wait-timeout <duration>', 'how long to follow a job (300s)', parseDuration)
+    .option('--wait-timeout <duration>', 'how long to follow a job that makes no progress (300s)', parseDuration)
     .option('--fresh', 'send again even if the same command is unfinished')
     .addHelpText(
       'after',

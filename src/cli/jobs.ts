@@ -48,7 +48,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
   );
   const jobsWait = define(jobs, 'wait [jobId...]', 'follow jobs to their end and print their results')
     .option('--all', 'every job of this machine whose result was not fetched yet')
-    .option('--wait-timeout <duration>', 'how long to follow them (300s)', parseDuration)
+    .option('--wait-timeout <duration>', 'how long to follow them without any progress (300s)', parseDuration)
     .addHelpText('after', renderExamples([`ocr jobs wait ${SOME_JOB}`, 'ocr jobs wait --all']));
   onRun(
     jobsWait,

@@ -19,6 +19,8 @@ export interface Pending {
   statusUrl: string;
   /** Error of the last poll: it is the reason why the status may be out of date. */
   pollError?: OcrError;
+  /** True when the wait was longer than its time-out, because the job made progress. */
+  hasProgressed?: boolean;
   /** True when the status comes from an earlier command, if from any. */
   isUnconfirmed?: boolean;
 }

@@ -1,4 +1,5 @@
 import type { ApiClient } from '../api/client.js';
+import type { SharedProgress } from '../api/jobs/wait-deadline.js';
 import { type ServiceFlags, serviceFlags } from '../contract/command-words.js';
 import { countOf } from '../contract/count-of.js';
 import { formatDuration } from '../contract/duration.js';
@@ -14,7 +15,12 @@ export interface FollowSubmissionOptions {
   record: SubmissionRecord | undefined;
   /** The profile whose key is used, when it may differ from the record's. */
   askedAs?: string;
+  /** Longest time without progress. */
   waitTimeoutMs: number;
+  /** Monotonic milliseconds from which it counts at first; now if absent. */
+  countsFromMs?: number;
+  /** The progress of the command's jobs together. */
+  shared: SharedProgress;
   retryAfterMs?: number | undefined;
   /** True for a job of an earlier command: its state is unknown until the first poll. */
   pollsAtOnce: boolean;
@@ -42,6 +48,8 @@ export async function follow(api: ApiClient, ledger: Ledger, options: FollowSubm
     const outcome = await api.wait({
       jobId,
       waitTimeoutMs: options.waitTimeoutMs,
+      countsFromMs: options.countsFromMs,
+      shared: options.shared,
       retryAfterMs: options.retryAfterMs,
       pollsImmediately: options.pollsAtOnce,
       known: {
@@ -84,7 +92,7 @@ export function resumeLine(flags: ServiceFlags, ...jobIds: readonly string[]): s
 
 /** Returns the error that says the job continues without this command, and how to come back to it. */
 export function stillRunningError(
-  { jobId, status, pollError, isUnconfirmed: isUnheard = false }: Pending,
+  { jobId, status, pollError, hasProgressed = false, isUnconfirmed: isUnheard = false }: Pending,
   { waitTimeoutMs, signal, flags, isOneOfSeveral = false }: StillRunningOptions,
 ): OcrError {
   const resume = isOneOfSeveral ? '' : ` ${resumeLine(flags, jobId)}`;
@@ -97,9 +105,13 @@ export function stillRunningError(
     return new OcrError((signal.reason as OcrError).code, `${known}.${resume}`);
   }
   const waited = formatDuration(waitTimeoutMs);
+  const over = hasProgressed
+    ? `No progress was seen for ${waited}, and the last poll failed`
+    : `The wait of ${waited} is over, and the last poll failed`;
+  const still = hasProgressed ? `and has made no progress for ${waited}` : `after ${waited}`;
   const known =
     pollError === undefined
-      ? `Job ${jobId} is still ${status} after ${waited}.`
-      : `${lastKnown}. The wait of ${waited} is over, and the last poll failed: ${pollError.message}.`;
+      ? `Job ${jobId} is still ${status} ${still}.`
+      : `${lastKnown}. ${over}: ${pollError.message}.`;
   return new OcrError('JOB_PENDING', `${known}${resume}`);
 }

@@ -9,6 +9,7 @@ import type { TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
 
 const JOB = 'job_00000000000000000000000001';
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 let home: TemporaryHome;
 let server: ContractServer;
 beforeEach(async () => {
@@ -288,6 +289,41 @@ test('a completed job without a result → an error that says so', async () => {
   const { exitCode, stderr } = await run(['extract', 'a.pdf']);
   expect(exitCode).toBe(7);
   expect(stderr).toContain('no result');
+});
+
+test('a document that makes progress → followed to its end, far beyond --wait-timeout', async () => {
+  server.pollsUntilDone = 300;
+  server.makesProgress = true;
+  const { exitCode, stdout, stderr } = await run(['extract', 'a.pdf']);
+  expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: 'text of A\n', stderr: '' });
+  expect(sum(clockOf(home).sleepsMs)).toBeGreaterThan(3_600_000);
+});
+
+test('progress that stops → the wait counts from there, and the message says so', async () => {
+  server.pollsUntilDone = 100;
+  const state = (pagesDone: number) => ({ body: { status: 'processing', progress: { pagesDone, pageCount: 9 } } });
+  const states = [state(0), state(1), state(2), ...Array(9).fill(state(2))];
+  server.script.job = [...states];
+  const { exitCode, stderr } = await run(['extract', 'a.pdf', '--wait-timeout', '5s']);
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain(`Job ${JOB} is still processing and has made no progress for 5 s.`);
+  expect(sum(clockOf(home).sleepsMs)).toBeCloseTo(12_000, -2);
+  server.script.job = [...states];
+  const waited = await run(['jobs', 'wait', JOB, '--wait-timeout', '5s']);
+  expect(waited.stderr).toContain('has made no progress for 5 s');
+});
+
+test('a queued document of a batch → followed while the one before it makes progress', async () => {
+  writeFileSync(join(home.dir, 'b.pdf'), 'B');
+  server.pollsUntilDone = 60;
+  server.makesProgress = true;
+  server.answerPoll = ({ text }) => {
+    const isFirstDone = [...server.jobs.values()].some((job) => job.text === 'text of A' && job.polls >= 60);
+    if (text !== 'text of B') return undefined;
+    return { body: isFirstDone ? { status: 'completed', result: { text } } : { status: 'queued' } };
+  };
+  const { exitCode, stdout } = await run(['extract', 'a.pdf', 'b.pdf', '--wait-timeout', '20s', '-c', '2']);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'text of A\ntext of B\n' });
 });
 
 describe('a wait that ends while polls fail', () => {

@@ -53,5 +53,6 @@ test('the end of the wait → bounds the requested hold', async () => {
   server.pollsUntilDone = 99;
   const { exitCode } = await runInProcess(['extract', 'a.pdf', '--wait-timeout', '2.5s'], { home, env: server.env });
   expect(exitCode).toBe(3);
-  expect(preferences(server)).toEqual(['wait=1', undefined]);
+  // A new state in the second poll is progress: the wait counts from there.
+  expect(preferences(server)).toEqual(['wait=1', undefined, undefined]);
 });

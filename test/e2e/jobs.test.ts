@@ -162,7 +162,7 @@ test('get → asks the service; --json is its own body', async () => {
   expect(text.stdout).toContain(`Status\tqueued\n`);
   expect(text.stdout).toContain(`Next\tocr jobs wait ${jobId}\n`);
   const json = JSON.parse((await run(['jobs', 'get', jobId, '--json'])).stdout) as object;
-  expect(json).toMatchObject({ jobId, status: 'processing', progress: { pagesDone: 2, pageCount: 9 } });
+  expect(json).toMatchObject({ jobId, status: 'processing', progress: { pagesDone: 0, pageCount: 9 } });
   expect(json).not.toHaveProperty('input');
   server.script.job = [{ body: { status: 'working' } }];
   expect(JSON.parse((await run(['jobs', 'get', jobId, '--json'])).stdout)).toEqual({ jobId, status: 'working' });

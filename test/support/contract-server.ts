@@ -42,6 +42,7 @@ interface StoredJob {
   function: string;
   text: string;
   polls: number;
+  pagesDone?: number;
   file: Buffer;
 }
 
@@ -68,6 +69,10 @@ export interface ContractServer {
   script: { post: Reply[]; job: Reply[]; catalog: Reply[] };
   /** Documents are queued; they are done after this many polls. Undefined: inline, unless asked for asynchronously. */
   pollsUntilDone: number | undefined;
+  /** Each poll shows a page more. */
+  makesProgress: boolean;
+  /** Answers a poll, in place of the usual states. */
+  answerPoll: ((job: StoredJob) => Reply | undefined) | undefined;
   /** Jobs fail with this. */
   jobError: { code: string; message?: string; retryable?: boolean } | undefined;
   close(): Promise<void>;
@@ -95,7 +100,7 @@ export const OUR_DIALECT: Dialect = {
     function: job.function,
     status: state === 'waiting' ? (job.polls > 1 ? 'processing' : 'queued') : state,
     createdAt: '2026-01-01T00:00:00.000Z',
-    ...(state === 'waiting' ? { progress: { pagesDone: job.polls, pageCount: 9 } } : {}),
+    ...(state === 'waiting' ? { progress: { pagesDone: job.pagesDone ?? 0, pageCount: 9 } } : {}),
     ...(state === 'completed' ? { result: { text: job.text }, meta: meta() } : {}),
   }),
 };
@@ -161,6 +166,8 @@ export async function startContractServer(options: ContractServerOptions = {}): 
     env: {},
     script: { post: [], job: [], catalog: [] },
     pollsUntilDone: options.pollsUntilDone,
+    makesProgress: false,
+    answerPoll: undefined,
     jobError: undefined,
     async close() {
       for (const socket of sockets) socket.destroy();
@@ -233,6 +240,9 @@ export async function startContractServer(options: ContractServerOptions = {}): 
     const job = state.jobs.get(jobId);
     if (job === undefined) return failure(404, 'NOT_FOUND', `No job ${jobId}`, false);
     job.polls++;
+    if (state.makesProgress) job.pagesDone = job.polls;
+    const answer = state.answerPoll?.(job);
+    if (answer !== undefined) return answer;
     if (job.polls < (state.pollsUntilDone ?? 1)) return { body: dialect.job(job, 'waiting') };
     if (state.jobError === undefined) return { body: dialect.job(job, 'completed') };
     return { body: { ...(dialect.job(job, 'failed') as object), error: state.jobError } };

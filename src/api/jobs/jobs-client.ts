@@ -8,13 +8,19 @@ import { parseRetryAfterMs } from '../http/retry.js';
 import type { Poll } from './follow-job.js';
 import { type KnownJob, outcomeOf } from './outcome-of.js';
 import { type JobView, readJob } from './read-job.js';
+import type { SharedProgress } from './wait-deadline.js';
 
 /** Time that the last poll has beyond the end of the wait: it is sent when the wait ends. */
 const LAST_POLL_MS = 2_500;
 
 export interface WaitRequest {
   jobId: string;
+  /** Longest time without progress of the job. */
   waitTimeoutMs: number;
+  /** Monotonic milliseconds from which it counts at first; now if absent. */
+  countsFromMs?: number | undefined;
+  /** The progress of the command's jobs together. */
+  shared?: SharedProgress | undefined;
   retryAfterMs?: number | undefined;
   pollsImmediately?: boolean;
   /** Facts from the ledger, for servers whose job bodies do not repeat them. */
@@ -64,7 +70,7 @@ export function createJobsClient({ http, calls, clock, signal, timeoutMs }: Jobs
     async wait({ jobId, known = {}, ...request }) {
       const { followJob } = await import('./follow-job.js');
       const { isOnThisMachine = false } = await http.endpoint();
-      const { job, pollError } = await followJob({
+      const { job, pollError, hasProgressed } = await followJob({
         ...request,
         pollsImmediately: isOnThisMachine || request.pollsImmediately === true,
         clock,
@@ -72,7 +78,8 @@ export function createJobsClient({ http, calls, clock, signal, timeoutMs }: Jobs
         poll: (leftMs, holdMs) => calls.once(() => poll(jobId, leftMs, holdMs)),
       });
       const outcome = outcomeOf(job, jobId, known);
-      return outcome.state !== 'pending' || pollError === undefined ? outcome : { ...outcome, pollError };
+      if (outcome.state !== 'pending') return outcome;
+      return { ...outcome, hasProgressed, ...(pollError === undefined ? {} : { pollError }) };
     },
   };
 }

@@ -1,4 +1,5 @@
 import { createPace, type Pace } from '../../api/http/pace.js';
+import type { SharedProgress } from '../../api/jobs/wait-deadline.js';
 import type { Clock } from '../../contract/clock.js';
 import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
@@ -39,6 +40,8 @@ export class BatchState {
   readonly slots: Semaphore;
   /** One pace for all uploads. A 429 that asks for too long a pause stops the batch. */
   readonly pace: Pace;
+  /** The latest progress of any job. */
+  readonly progress: SharedProgress = { latestMs: Number.NEGATIVE_INFINITY };
   readonly #failsFast: boolean;
   readonly #stopped = new AbortController();
   /** Uploads to come or under way by SHA-256. */

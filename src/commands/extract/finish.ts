@@ -21,6 +21,7 @@ export async function finish(batch: Batch, item: BatchItem, submitted: Submitted
       record,
       askedAs: request.profile,
       waitTimeoutMs: request.waitTimeoutMs,
+      shared: batch.state.progress,
       retryAfterMs: submitted.retryAfterMs,
       pollsAtOnce: submitted.isJoined,
       signal: connections.signal,

@@ -1,3 +1,4 @@
+import type { SharedProgress } from '../../api/jobs/wait-deadline.js';
 import type { Context } from '../../context.js';
 import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
@@ -17,7 +18,7 @@ export interface WaitOptions {
   jobIds: string[];
   /** True for every unfinished job of this machine's ledger. */
   isAll: boolean;
-  /** Time for all of them together. */
+  /** Longest time without progress, from the start of the command for all of them. */
   waitTimeoutMs?: number;
 }
 
@@ -44,7 +45,7 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
   const jobs = options.isAll ? await unfinishedJobs(context) : [...new Set(options.jobIds)].map((jobId) => ({ jobId }));
   if (jobs.length === 0) output.note('There are no unfinished jobs.');
   const waitTimeoutMs = options.waitTimeoutMs ?? settings.waitTimeoutMs.value;
-  const deadlineMs = clock.monotonicMs() + waitTimeoutMs;
+  const shared: SharedProgress = { latestMs: clock.monotonicMs() };
   const codes: ExitCode[] = [];
   const settling: Array<Promise<void>> = [];
   const total = jobs.length;
@@ -58,7 +59,7 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
       concurrency: CONCURRENCY,
       maxWaitingWeight: MAX_WAITING_LENGTH,
       async work(index) {
-        const how = { deadlineMs, waitTimeoutMs, isOneOfSeveral: compact, onState };
+        const how = { shared, waitTimeoutMs, isOneOfSeveral: compact, onState };
         return await waitForOne(context, jobs[index] as AwaitedJob, how);
       },
       weigh: ({ rendered }) => OUTCOME_LENGTH + (rendered?.content.length ?? 0),
@@ -86,7 +87,7 @@ interface AwaitedJob {
 }
 
 interface WaitForOneOptions {
-  deadlineMs: number;
+  shared: SharedProgress;
   waitTimeoutMs: number;
   isOneOfSeveral: boolean;
   onState: (state: string) => void;
@@ -98,8 +99,8 @@ async function waitForOne(
   { jobId, known }: AwaitedJob,
   options: WaitForOneOptions,
 ): Promise<JobOutcome> {
-  const { io, output, signal, clock } = context;
-  const { waitTimeoutMs, isOneOfSeveral, deadlineMs, onState } = options;
+  const { io, output, signal } = context;
+  const { waitTimeoutMs, isOneOfSeveral, shared, onState } = options;
   let name = jobId;
   let sent: SubmissionRecord | undefined;
   try {
@@ -110,7 +111,9 @@ async function waitForOne(
     const outcome = await follow(api, ledger, {
       pending,
       record,
-      waitTimeoutMs: Math.max(0, deadlineMs - clock.monotonicMs()),
+      waitTimeoutMs,
+      countsFromMs: shared.latestMs,
+      shared,
       pollsAtOnce: true,
       signal,
       onState,

@@ -5,10 +5,16 @@ import { OcrError } from '../../../../src/contract/ocr-error.js';
 
 const WAITING = 'processing';
 
+const toMs = (seconds: number) => seconds * 1_000;
+
 /** Follows a job on a clock that stands still but for the waits; returns when it polled and what hold it asked for, in seconds. */
 async function follow(options: {
   /** Results of the polls; the last one repeats. */
-  polls: Array<string | OcrError | { status: string; retryAfterMs: number }>;
+  polls: Array<string | OcrError | { status: string; retryAfterMs?: number; pagesDone?: number }>;
+  /** The progress of the command's other jobs: it is seen at each of these seconds. */
+  othersProgressAt?: readonly number[];
+  /** Second from which the wait counts. */
+  countsFrom?: number;
   waitTimeoutMs?: number;
   retryAfterMs?: number;
   pollsAtOnce?: boolean;
@@ -25,11 +31,18 @@ async function follow(options: {
     const answer = options.polls[Math.min(times.length, options.polls.length) - 1];
     nowMs += (options.pollTakesMs ?? 0) + Math.min(options.holdsMs ?? 0, holdMs);
     if (answer instanceof OcrError) throw answer;
-    const { status, retryAfterMs } = typeof answer === 'object' ? answer : { status: answer, retryAfterMs: undefined };
-    const job = readJob({ status });
+    const { status, retryAfterMs, pagesDone } = typeof answer === 'object' ? answer : { status: answer ?? '' };
+    const job = readJob(pagesDone === undefined ? { status } : { status, progress: { pagesDone, pageCount: 2_000 } });
     if (job === undefined) throw new Error('unreachable');
     return { job, retryAfterMs, wasHeld: options.holdsMs !== undefined && holdMs > 0 };
   };
+  const shared = {
+    get latestMs() {
+      return Math.max(Number.NEGATIVE_INFINITY, ...(options.othersProgressAt ?? []).filter(isPast).map(toMs));
+    },
+    set latestMs(_ms: number) {},
+  };
+  const isPast = (second: number) => toMs(second) <= nowMs;
   const clock = {
     now: () => {
       throw new Error('somebody may set it');
@@ -45,13 +58,15 @@ async function follow(options: {
     signal: new AbortController().signal,
     waitTimeoutMs: options.waitTimeoutMs ?? 300_000,
     retryAfterMs: options.retryAfterMs,
+    shared,
+    countsFromMs: options.countsFrom === undefined ? undefined : toMs(options.countsFrom),
     pollsImmediately: options.pollsAtOnce ?? false,
   });
   const outcome = await ended.then(
-    ({ job }) => job?.status,
-    (error: OcrError) => error.code,
+    ({ job, hasProgressed }) => ({ outcome: job?.status, hasProgressed }),
+    (error: OcrError) => ({ outcome: error.code, hasProgressed: false }),
   );
-  return { times, holds, outcome };
+  return { times, holds, ...outcome };
 }
 
 test('an unfinished job → polls after 1 s, then intervals that double to 15 s; the last poll at the deadline', async () => {
@@ -184,4 +199,50 @@ test('an interruption during a sleep → the wait rejects with its reason', asyn
     waitTimeoutMs: 1_000,
   });
   await expect(ended).rejects.toBe(reason);
+});
+
+const page = (pagesDone: number) => ({ status: WAITING, pagesDone });
+
+test('a page more in each poll → followed to its end, however long that takes', async () => {
+  const pages = Array.from({ length: 2_000 }, (_, index) => page(index + 1));
+  const { times, outcome } = await follow({ polls: [...pages, 'completed'], waitTimeoutMs: 20_000 });
+  expect({ count: times.length, outcome }).toEqual({ count: 2_001, outcome: 'completed' });
+});
+
+test('a job that stops making progress → the wait counts from the last page', async () => {
+  const { times, outcome, hasProgressed } = await follow({ polls: [page(0), page(1), page(2)], waitTimeoutMs: 70_000 });
+  // Pages are seen after 3 s and 7 s.
+  expect(times).toEqual([1, 3, 7, 15, 30, 45, 60, 75, 77]);
+  expect({ outcome, hasProgressed }).toEqual({ outcome: WAITING, hasProgressed: true });
+});
+
+test('a new state → progress', async () => {
+  const { times } = await follow({ polls: ['queued', 'queued', WAITING], waitTimeoutMs: 10_000 });
+  expect(times).toEqual([1, 3, 7, 15, 17]);
+});
+
+test('the same page over and over, or fewer → no progress', async () => {
+  const { times, hasProgressed } = await follow({ polls: [page(7), page(7), page(6), page(5)], waitTimeoutMs: 10_000 });
+  expect({ times, hasProgressed }).toEqual({ times: [1, 3, 7, 10], hasProgressed: false });
+});
+
+test('progress in the last poll → the wait goes on', async () => {
+  const { times } = await follow({ polls: [page(0), page(0), page(1)], waitTimeoutMs: 7_000 });
+  expect(times).toEqual([1, 3, 7, 14]);
+});
+
+test('a queued job → progress of the other jobs of the command counts', async () => {
+  const polls = ['queued'];
+  const { times, hasProgressed } = await follow({ polls, waitTimeoutMs: 10_000, othersProgressAt: [5, 9, 18] });
+  expect({ times, hasProgressed }).toEqual({ times: [1, 3, 7, 15, 19, 28], hasProgressed: true });
+});
+
+test('a job that is being read → progress of other jobs does not count', async () => {
+  const { times } = await follow({ polls: [WAITING], waitTimeoutMs: 10_000, othersProgressAt: [5, 9] });
+  expect(times).toEqual([1, 3, 7, 10]);
+});
+
+test('a wait that counts from an earlier time → it ends as much earlier', async () => {
+  const { times } = await follow({ polls: [WAITING], waitTimeoutMs: 10_000, countsFrom: -4, pollsAtOnce: true });
+  expect(times).toEqual([0, 1, 3, 6]);
 });
