@@ -5,7 +5,7 @@ import type { CatalogCache } from './catalog/catalog-cache.js';
 import type { CatalogClient } from './catalog/catalog-client.js';
 import type { CatalogFunction } from './catalog/read-catalog.js';
 import { createCalls, type RetryHooks, type RetryLine } from './http/calls.js';
-import { createHttp, type HttpOptions } from './http/http.js';
+import { createHttp, type Http, type HttpOptions } from './http/http.js';
 import type { JobsClient, WaitRequest } from './jobs/jobs-client.js';
 import type { JobView } from './jobs/read-job.js';
 import { type SubmitRequest, type Submitted, submit } from './jobs/submit.js';
@@ -32,6 +32,8 @@ export interface ApiClient {
   getRequest(requestId: string): Promise<Record<string, unknown> | undefined>;
   /** Returns what the organisation has used of its plan. @throws OcrError UNSUPPORTED where the catalog does not name it */
   getUsage(): Promise<Record<string, unknown>>;
+  /** Returns a client whose calls end with this signal, over the same connections. */
+  withSignal(signal: AbortSignal): ApiClient;
   close(): Promise<void>;
 }
 
@@ -43,9 +45,12 @@ export interface ClientOptions extends HttpOptions {
 }
 
 export function createClient(options: ClientOptions): ApiClient {
+  return createClientOver(createHttp(options), options);
+}
+
+function createClientOver(http: Http, options: ClientOptions): ApiClient {
   const { clock, signal, debug, timeoutMs } = options;
   const now = () => clock.now();
-  const http = createHttp(options);
   const calls = createCalls({ http, clock, signal, debug, showRetries: options.showRetries });
   // A document that is answered at once needs neither jobs nor the catalog: both load on first use.
   let jobsClient: Promise<JobsClient> | undefined;
@@ -70,6 +75,10 @@ export function createClient(options: ClientOptions): ApiClient {
     getCatalog: async (how) => await (await catalog()).getCatalog(how),
     getRequest: async (requestId) => await (await catalog()).getRequest(requestId),
     getUsage: async () => await (await catalog()).getUsage(),
+    withSignal(own) {
+      const send: Http['send'] = (request) => http.send({ ...request, signal: own });
+      return createClientOver({ ...http, send }, { ...options, signal: own });
+    },
     close: http.close,
   };
 }

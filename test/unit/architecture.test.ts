@@ -23,6 +23,8 @@ const ALLOWED: Record<string, string[]> = {
     'local',
     'contract',
   ],
+  // The public surface for programs: the HTTP client without commands, ledger and engine.
+  library: ['api', 'settings', 'local', 'io', 'contract'],
   'submission-lifecycle': ['api', 'settings', 'ledger', 'contract'],
   'commands/admin': ['context.ts', 'service', 'io', 'contract'],
   'commands/serve.ts': ['context.ts', 'service', 'local', 'settings', 'io', 'contract'],

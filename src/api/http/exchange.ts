@@ -23,6 +23,8 @@ export interface HttpRequest {
   body?: MultipartBody;
   /** Replaces the client's usual limit. */
   timeoutMs?: number;
+  /** Replaces the client's signal. */
+  signal?: AbortSignal;
 }
 
 export interface ExchangeOptions {

@@ -39,7 +39,13 @@ export function createHttp(options: HttpOptions): Http {
   let dispatcher: Dispatcher | undefined;
 
   const endpoint = (): Promise<Endpoint> => {
-    located ??= options.locate();
+    if (located === undefined) {
+      located = options.locate();
+      // A service that could not be started may start for the next call.
+      located.catch(() => {
+        located = undefined;
+      });
+    }
     return located;
   };
 
@@ -61,7 +67,8 @@ export function createHttp(options: HttpOptions): Http {
     const proxy = target.isOnThisMachine ? undefined : readProxy(options.env, target.baseUrl);
     dispatcher ??= createDispatcher(proxy, options.timeoutMs);
     const startedAtMs = performance.now();
-    const answer = await exchange(dispatcher, target, request, { ...options, proxy: proxy?.shown });
+    const { signal = options.signal } = request;
+    const answer = await exchange(dispatcher, target, request, { ...options, signal, proxy: proxy?.shown });
     options.debug(describeExchange(target, request, answer, performance.now() - startedAtMs));
     return answer;
   }

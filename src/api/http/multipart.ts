@@ -4,14 +4,25 @@ import { OcrError } from '../../contract/ocr-error.js';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The document to send, with the size and time that it had when its SHA-256 was taken. */
-export interface FileToSend {
-  path: string;
+interface NamedDocument {
   /** The file name in the request; the service only logs it. */
   name: string;
   sizeBytes: number;
+}
+
+/** A file to send, with the size and time that it had when its SHA-256 was taken. */
+export interface FileToSend extends NamedDocument {
+  path: string;
   mtimeMs: number;
 }
+
+/** A document to send that is in memory. */
+interface BytesToSend extends NamedDocument {
+  /** Reads the bytes from the start, for each attempt. */
+  read(): AsyncIterable<Uint8Array>;
+}
+
+export type DocumentToSend = FileToSend | BytesToSend;
 
 export interface MultipartBody {
   contentType: string;
@@ -26,7 +37,7 @@ export interface MultipartBody {
  * @param onSend called when the first byte of a stream is read
  */
 export function createMultipartBody(
-  file: FileToSend,
+  file: DocumentToSend,
   args: Record<string, unknown>,
   onSend?: () => void,
 ): MultipartBody {
@@ -50,7 +61,10 @@ export function createMultipartBody(
     contentLength: head.length + file.sizeBytes + tail.length,
     async *stream() {
       onSend?.();
-      yield* readBody(head, file, tail);
+      if ('path' in file) return yield* readBody(head, file, tail);
+      yield head;
+      yield* file.read();
+      yield tail;
     },
   };
 }

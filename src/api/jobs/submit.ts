@@ -3,12 +3,12 @@ import { type Completed, jobPath, type Pending } from '../../contract/outcome.js
 import { type Answer, badResponse, failureOf, readObject } from '../http/answer.js';
 import type { Calls } from '../http/calls.js';
 import type { Http } from '../http/http.js';
-import { createMultipartBody, type FileToSend } from '../http/multipart.js';
+import { createMultipartBody, type DocumentToSend } from '../http/multipart.js';
 import type { Pace } from '../http/pace.js';
 import { parseRetryAfterMs } from '../http/retry.js';
 
 export interface SubmitRequest {
-  file: FileToSend;
+  file: DocumentToSend;
   function: string;
   args: Record<string, unknown>;
   idempotencyKey: string;

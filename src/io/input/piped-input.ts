@@ -21,7 +21,7 @@ export async function openStandardInput(
   signal: AbortSignal,
 ): Promise<InputFile> {
   refuseTerminal(stdin, 'Pipe a document into it: ocr extract - < file');
-  return await spool(stdin, { source: 'standard input', name, signal });
+  return await storeStream(stdin, { source: 'standard input', name, signal });
 }
 
 /** A pipe with a name to its end: `<(command)`, or what mkfifo made. */
@@ -32,11 +32,11 @@ export async function openPipe(path: string, name: string, signal: AbortSignal):
   } catch (error) {
     throw unreadableInput(path, error as NodeJS.ErrnoException);
   }
-  return await spool(pipe, { source: path, name, signal });
+  return await storeStream(pipe, { source: path, name, signal });
 }
 
-/** Kept in a temporary file for as long as it may have to be sent again. */
-async function spool(
+/** Keeps a stream in a temporary file for as long as it may have to be sent again. */
+export async function storeStream(
   stream: Readable,
   { source, name, signal }: { source: string; name: string; signal: AbortSignal },
 ): Promise<InputFile> {

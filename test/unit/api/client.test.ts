@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ApiClient, createClient } from '../../../src/api/client.js';
+import type { FileToSend } from '../../../src/api/http/multipart.js';
 import type { SubmitRequest } from '../../../src/api/jobs/submit.js';
 import type { LocateService } from '../../../src/contract/endpoint.js';
 import { type ContractServer, failure, startContractServer } from '../../support/contract-server.js';
@@ -309,7 +310,7 @@ test('lines of --debug → no API key, no argument and no text of the document',
 
 test('a file that changed → FILE_CHANGED, not a network error', async () => {
   const changed = request('before');
-  writeFileSync(changed.file.path, 'something else');
+  writeFileSync((changed.file as FileToSend).path, 'something else');
   await expect(connect().submit(changed)).rejects.toMatchObject({ code: 'FILE_CHANGED', exitCode: 2 });
 });
 

@@ -1,0 +1,44 @@
+import { OcrError as ContractError } from '../contract/ocr-error.js';
+import { AbortError, ConnectionError, InputError, JobFailedError, OcrError, ServiceError } from './errors.js';
+
+type NoteJob = (jobId: string, requestId?: string) => void;
+
+/**
+ * Runs a call of the library: its errors come out as the public classes, and an aborted signal ends it at once, also
+ * while a part works that does not look at the signal.
+ */
+export async function guard<T>(signal: AbortSignal | undefined, call: (noteJob: NoteJob) => Promise<T>): Promise<T> {
+  let job: { jobId: string; requestId: string | undefined } | undefined;
+  try {
+    signal?.throwIfAborted();
+    const working = call((jobId, requestId) => {
+      job = { jobId, requestId };
+    });
+    return await (signal === undefined ? working : raceAbort(working, signal));
+  } catch (error) {
+    if (signal?.aborted) throw new AbortError({ ...job, cause: signal.reason });
+    throw toPublicError(error);
+  }
+}
+
+async function raceAbort<T>(working: Promise<T>, signal: AbortSignal): Promise<T> {
+  return await new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    working.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** Codes of the client for a service that gave no answer. */
+const CONNECTION_CODES = new Set(['UNREACHABLE', 'TIMEOUT', 'BAD_RESPONSE', 'LOCAL_UNAVAILABLE']);
+
+function toPublicError(error: unknown): unknown {
+  if (error instanceof OcrError || !(error instanceof ContractError)) return error;
+  const { code, message, retryable, requestId, status, retryAfterSeconds, cause } = error;
+  const details = { retryable, requestId, cause };
+  const { jobId } = error as { jobId?: string };
+  if (jobId !== undefined) return new JobFailedError(code, message, { ...details, jobId });
+  if (CONNECTION_CODES.has(code)) return new ConnectionError(code, message, details);
+  if (status !== undefined) return new ServiceError(code, message, { ...details, status, retryAfterSeconds });
+  return new InputError(code, message, details);
+}
