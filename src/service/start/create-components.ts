@@ -95,9 +95,9 @@ export async function createServiceComponents(options: ComponentsOptions): Promi
   };
 }
 
-/** Two at least, since an organisation has half of them. */
+/** Twice as many as workers, since one organisation alone has half of them and must keep all workers busy. */
 function countCounters({ workers }: ServiceConfig): number {
-  return Math.max(2, workers);
+  return 2 * Math.max(2, workers);
 }
 
 function createCounter({ config, log }: ComponentsOptions, counters: DocumentPool): PageCounter {
