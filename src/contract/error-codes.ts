@@ -18,6 +18,7 @@ export const SERVICE_ERRORS = {
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false, meaning: 'The file is larger than the service takes' },
   INVALID_DOCUMENT: { status: 400, retryable: false, meaning: 'Encrypted, damaged beyond reading, or without pages' },
   IDEMPOTENCY_CONFLICT: { status: 409, retryable: false, meaning: 'The Idempotency-Key was used for something else' },
+  CANCELLED: { status: 409, retryable: false, meaning: 'The job was cancelled before it was done' },
   EXPIRED: { status: 410, retryable: false, meaning: 'The result is no longer kept' },
 } as const satisfies Record<string, { status: number; retryable: boolean; meaning: string }>;
 

@@ -31,6 +31,7 @@ export const CLIENT_ERRORS = {
   LOCAL_UNAVAILABLE: { exitCode: EXIT.usage, meaning: 'The service on this machine cannot be started' },
   NO_API_KEY: { exitCode: EXIT.auth, meaning: 'No API key is configured for this service' },
   JOB_NOT_FOUND: { exitCode: EXIT.notFound, meaning: 'No such job' },
+  JOB_FINISHED: { exitCode: EXIT.failed, meaning: 'The job has ended: there is nothing to cancel' },
   JOB_PENDING: { exitCode: EXIT.pending, retryable: true, meaning: 'The wait ended; the job goes on' },
   UNREACHABLE: { exitCode: EXIT.unreachable, meaning: 'The service cannot be reached' },
   TIMEOUT: { exitCode: EXIT.unreachable, meaning: 'A request made no progress within its time-out' },

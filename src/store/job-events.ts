@@ -3,6 +3,19 @@ import type { Database } from './database.js';
 import type { JobFailure, JobOutcome } from './queue.js';
 import { recordEvent } from './webhooks.js';
 
+/** Stored in place of a finished job's arguments, which may hold secrets or personal data. */
+export const NO_ARGS = '{}';
+/** Stored in place of a document's pages until they are counted: its column allows no NULL. */
+export const NOT_COUNTED = 0;
+/** The pages of a document; NULL until they are counted. */
+export const PAGES = `nullif(document.page_count, ${NOT_COUNTED})`;
+
+/** Undefined until the pages are counted. */
+export function findPageCount(db: Database, documentId: string): number | undefined {
+  const sql = `SELECT ${PAGES} AS "pageCount" FROM document WHERE id = :documentId`;
+  return db.get<{ pageCount: number | null }>(sql, { documentId })?.pageCount ?? undefined;
+}
+
 /** The facts of a finished job that its event carries. */
 export interface EndedJob {
   id: string;

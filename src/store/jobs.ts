@@ -1,6 +1,20 @@
 import type { JobStatus } from '../contract/envelopes.js';
+import type { Database } from './database.js';
 import { renderFilter } from './filter.js';
+import type { JobView } from './queue.js';
 import type { Store } from './store.js';
+
+const VIEW = `
+  SELECT id AS "jobId", request_id AS "requestId", organisation_id AS "organisationId", function, status,
+    created_at AS "createdAtMs", started_at AS "startedAtMs", finished_at AS "finishedAtMs", pages_done AS "pagesDone",
+    page_count AS "pageCount", error_code AS "errorCode", error_message AS "errorMessage", deferred,
+    deleted_at AS "deletedAtMs"
+  FROM job WHERE id = :jobId`;
+
+/** Reads a job as callers see it. */
+export function readJobView(db: Database, jobId: string): JobView | undefined {
+  return db.get<JobView>(VIEW, { jobId });
+}
 
 /** A job as operators see it; queue.ts has the view of a worker. */
 export interface JobRow {
@@ -69,6 +83,12 @@ export function listJobs(store: Store, filter: JobFilter): JobRow[] {
 /** Selects the documents that unfinished jobs need: one query for each state, because each state has an index of its own. */
 export const NEEDED_DOCUMENTS = `SELECT document_id AS id FROM job WHERE status = 'queued'
   UNION ALL SELECT document_id FROM job WHERE status = 'processing'`;
+
+/** Lists the ids of the unfinished jobs. */
+export function listUnfinishedJobs(store: Store): string[] {
+  const sql = `SELECT id FROM job WHERE status = 'queued' UNION ALL SELECT id FROM job WHERE status = 'processing'`;
+  return store.read.all<{ id: string }>(sql).map(({ id }) => id);
+}
 
 /** Counts unfinished jobs and finds the creation time of the oldest queued one. */
 export function countUnfinishedJobs(store: Store): {

@@ -8,6 +8,7 @@ import { deferredJobs } from './migrations/006-deferred-jobs.js';
 import { blobs } from './migrations/007-blobs.js';
 import { turns } from './migrations/008-turns.js';
 import { confidence } from './migrations/009-confidence.js';
+import { deletedJobs } from './migrations/010-deleted-jobs.js';
 
 /** Migrations in order, as SQL or as functions. A released migration never changes: each later change is a new one. */
 const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
@@ -20,6 +21,7 @@ const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
   blobs,
   turns,
   confidence,
+  deletedJobs,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

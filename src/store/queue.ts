@@ -92,7 +92,30 @@ export interface JobView {
   errorMessage: string | null;
   /** 1 when the first call was answered 202, so that replays are answered 202 too. */
   deferred: 0 | 1;
+  /** Time when the finished job was deleted, with its result. */
+  deletedAtMs: number | null;
 }
+
+/** A call that wants a job to be gone. */
+export interface RemovalRequest {
+  jobId: string;
+  /** Undefined for an operator, who may remove the jobs of every organisation. */
+  organisationId?: string;
+  /** True when a finished job is to be kept. */
+  unfinishedOnly?: boolean;
+  /** Time after which a finished job counts as expired. */
+  resultTtlMs: number;
+}
+
+/**
+ * How a removal ended. `cancelled`: the job was unfinished, and has failed as CANCELLED now or by an earlier removal. `deleted`:
+ * it was finished, and its result is gone now. `kept`: it was finished, and the removal was for unfinished jobs only. `expired`:
+ * it was deleted before, or its result was no longer kept.
+ */
+export type Removal =
+  | { kind: 'unknown' }
+  | { kind: 'expired' }
+  | { kind: 'cancelled' | 'deleted' | 'kept'; view: JobView; documentId: string };
 
 export interface Beat {
   jobId: string;
@@ -122,12 +145,18 @@ export interface Queue {
   fail(job: ClaimedJob, failure: JobFailure, run: FailedRun): Promise<boolean>;
   /** Queues the job again: after its worker died (the attempt counts), or because this service stops (it does not count). */
   release(job: ClaimedJob, reason: 'worker-died' | 'service-stops', run: Run): Promise<boolean>;
+  /** Cancels an unfinished job or deletes a finished one. A run that ends at the same time is first, or its end is discarded. */
+  remove(request: RemovalRequest): Promise<Removal>;
+  /** Adds the time of a run whose end was discarded to the recent use of its organisation. */
+  noteDiscardedRun(job: ClaimedJob, run: Run): Promise<void>;
   /** Queues all jobs of an earlier process again. For the only holder of the store, at start. Returns how many. */
   releaseAll(): Promise<number>;
   /** Queues jobs with an expired lease again. Returns how many. */
   releaseExpired(): Promise<number>;
   /** Finds a job. A job that has ended is returned once its end is on disk. */
   find(jobId: string): Promise<JobView | undefined>;
+  /** Returns those of the jobs that have ended. */
+  listEnded(jobIds: readonly string[]): Promise<string[]>;
   /** Returns the stored result; undefined when the job is not completed, or the result was removed. */
   findOutcome(jobId: string): Promise<JobOutcome | undefined>;
   countUnfinished(): Promise<number>;

@@ -1,27 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from './database.js';
 import { findIdempotentUse, rememberIdempotentUse } from './idempotency.js';
-import { type EndedJob, recordCompletion, recordFailure } from './job-events.js';
-import { countUnfinishedJobs, NEEDED_DOCUMENTS } from './jobs.js';
-import type {
-  Acceptance,
-  Accepted,
-  Beat,
-  ClaimedJob,
-  FailedRun,
-  JobFailure,
-  JobOutcome,
-  JobView,
-  Queue,
-  Run,
-} from './queue.js';
+import {
+  type EndedJob,
+  findPageCount,
+  NO_ARGS,
+  NOT_COUNTED,
+  PAGES,
+  recordCompletion,
+  recordFailure,
+} from './job-events.js';
+import { countUnfinishedJobs, NEEDED_DOCUMENTS, readJobView } from './jobs.js';
+import type { Acceptance, Accepted, Beat, ClaimedJob, FailedRun, JobFailure, JobOutcome, Queue, Run } from './queue.js';
+import { removeJob } from './remove-job.js';
 import { steadyNow } from './steady-clock.js';
 import type { Store } from './store.js';
 import { type Choice, findNextOrganisation, NEXT_JOB_ID, noteWorkerTime, ORDINARY, URGENT } from './turns.js';
 import { countDocument, giveDocumentBack } from './usage.js';
-
-/** Stored in place of a finished job's arguments, which may hold secrets or personal data. */
-const NO_ARGS = '{}';
 
 /** Bound on how often the service may die over one document. The document is rarely the cause, so it exceeds the attempts. */
 const MAX_INTERRUPTIONS = 20;
@@ -29,23 +24,12 @@ const MAX_INTERRUPTIONS = 20;
 /** Leases are rewritten every few seconds and dropped at the next start, so a power cut may lose them. */
 const NOT_SYNCED = { isSynced: false };
 
-/** Stored in place of a document's pages until they are counted: its column allows no NULL. */
-const NOT_COUNTED = 0;
-/** The pages of a document; NULL until they are counted. */
-const PAGES = `nullif(document.page_count, ${NOT_COUNTED})`;
-
 const CLAIM = `
   UPDATE job SET status = 'processing', attempts = attempts + 1, token = :token, lease_until = :leaseUntilMs,
     started_at = coalesce(started_at, :nowMs)
   WHERE id = (${NEXT_JOB_ID})
   RETURNING id, token, organisation_id AS "organisationId", request_id AS "requestId", document_id AS "documentId", function,
     args, cache_key AS "cacheKey", attempts`;
-
-const VIEW = `
-  SELECT id AS "jobId", request_id AS "requestId", organisation_id AS "organisationId", function, status,
-    created_at AS "createdAtMs", started_at AS "startedAtMs", finished_at AS "finishedAtMs", pages_done AS "pagesDone",
-    page_count AS "pageCount", error_code AS "errorCode", error_message AS "errorMessage", deferred
-  FROM job WHERE id = :jobId`;
 
 export function createSqliteQueue(store: Store): Queue {
   const { read, write } = store;
@@ -65,6 +49,9 @@ export function createSqliteQueue(store: Store): Queue {
     complete: (job, outcome) => write((db) => complete(db, job, outcome)),
     fail: (job, failure, run) => write((db) => fail(db, job, failure, run)),
     release: (job, reason, run) => write((db) => release(db, job, reason, run)),
+    remove: (request) => write((db) => removeJob(db, request)),
+    noteDiscardedRun: ({ organisationId }, { durationMs }) =>
+      write((db) => noteWorkerTime(db, organisationId, durationMs), NOT_SYNCED),
     releaseAll: () =>
       write((db) => {
         giveUpInterrupted(db);
@@ -90,10 +77,11 @@ export function createSqliteQueue(store: Store): Queue {
       );
     },
     find: async (jobId) => {
-      const view = read.get<JobView>(VIEW, { jobId });
+      const view = readJobView(read, jobId);
       if (view !== undefined && view.finishedAtMs !== null) await store.synced();
       return view;
     },
+    listEnded: async (jobIds) => jobIds.filter((jobId) => hasEnded(read, jobId)),
     findOutcome: async (jobId) =>
       read.get<JobOutcome>(
         `SELECT body, provider, page_count AS "pageCount", confidence, duration_ms AS "durationMs" FROM result WHERE job_id = :jobId`,
@@ -243,10 +231,8 @@ function fail(db: Database, job: ClaimedJob, failure: JobFailure, { durationMs, 
   return true;
 }
 
-/** Undefined until the pages are counted. */
-function findPageCount(db: Database, documentId: string): number | undefined {
-  const sql = `SELECT ${PAGES} AS "pageCount" FROM document WHERE id = :documentId`;
-  return db.get<{ pageCount: number | null }>(sql, { documentId })?.pageCount ?? undefined;
+function hasEnded(db: Database, jobId: string): boolean {
+  return db.get('SELECT 1 AS found FROM job WHERE id = :jobId AND finished_at IS NOT NULL', { jobId }) !== undefined;
 }
 
 function giveUpInterrupted(db: Database): void {

@@ -105,7 +105,7 @@ test('an unknown path → NOT_FOUND; a wrong method → METHOD_NOT_ALLOWED with 
     ['GET', '/v1/ocr/TEXT_EXTRACTION', 'POST'],
     ['DELETE', '/v1/ocr/TEXT_EXTRACTION', 'POST'],
     ['POST', '/v1/ocr/functions', 'GET, HEAD'],
-    ['PUT', '/v1/ocr/jobs/job_1', 'GET, HEAD'],
+    ['PUT', '/v1/ocr/jobs/job_1', 'GET, HEAD, DELETE'],
     ['POST', '/healthz', 'GET, HEAD'],
   ];
   for (const [method, path, allow] of allowed) {

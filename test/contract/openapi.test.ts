@@ -75,6 +75,6 @@ test('an answer outside the document → found', () => {
   expect(() => check(401, { error: { ...error, code: 'UNAUTHORIZED' } })).toThrow('WWW-Authenticate');
   expect(() => check(503, { error: { ...error, code: 'INTERNAL' } }, { 'retry-after': 'soon' })).toThrow('Retry-After');
   expect(() => check(200, { status: 'completed' })).toThrow('jobId');
-  expect(() => check(200, {}, {}, 'DELETE')).toThrow('no such operation');
+  expect(() => check(200, {}, {}, 'PUT')).toThrow('no such operation');
   expect(() => check(404, 'plain', {}, 'GET', 'http://x/v1/nothing')).toThrow();
 });

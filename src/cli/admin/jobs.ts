@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from '../commander.js';
 import { define, defineDefault, type Invoke, present, renderExamples, SOME_JOB } from '../declare.js';
 import { addListFilters, readListFilters } from './list-filters.js';
 import { onAdminRun } from './on-admin-run.js';
-import { ownIdOf } from './own-ids.js';
+import { ownIdOf, ownIdsOf } from './own-ids.js';
 
 export function declareJobs(jobs: Command, invoke: Invoke): void {
   jobs.addHelpText('after', renderExamples(['ocr admin jobs', 'ocr admin jobs list --status queued']));
@@ -28,6 +28,30 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
     invoke,
     async () => (await import('../../commands/admin/jobs/get.js')).get,
     (command) => ({ jobId: ownIdOf(command) }),
+  );
+  const cancel = define(jobs, 'cancel <jobId...>', 'end unfinished jobs; they fail as CANCELLED').addHelpText(
+    'after',
+    renderExamples(['ocr admin jobs list --status queued', 'ocr admin jobs cancel --help']),
+  );
+  onAdminRun(
+    cancel,
+    invoke,
+    async () => (await import('../../commands/admin/jobs/cancel.js')).cancel,
+    (command) => ({ jobIds: ownIdsOf(command) }),
+  );
+  const remove = define(
+    jobs,
+    'delete <jobId...>',
+    'remove the results of finished jobs for good, and cancel unfinished ones',
+  ).addHelpText(
+    'after',
+    renderExamples([`ocr admin jobs delete ${SOME_JOB}`, `ocr admin jobs delete --json ${SOME_JOB}`]),
+  );
+  onAdminRun(
+    remove,
+    invoke,
+    async () => (await import('../../commands/admin/jobs/delete.js')).deleteJobs,
+    (command) => ({ jobIds: ownIdsOf(command) }),
   );
 }
 

@@ -2,8 +2,11 @@ import { quote } from '../../contract/command-words.js';
 import type { JobStatus } from '../../contract/envelopes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { formatTime, formatTimeOrNull } from '../../contract/time.js';
-import { findJob, type JobFilter, type JobRow, listJobs } from '../../store/jobs.js';
+import { createBlobs } from '../../store/blobs.js';
+import { findJob, type JobFilter, type JobRow, listJobs, listUnfinishedJobs } from '../../store/jobs.js';
+import { createSqliteQueue } from '../../store/sqlite-queue.js';
 import type { Store } from '../../store/store.js';
+import type { Administration } from './open.js';
 import { requireOrganisation } from './organisations.js';
 import { withFunctionId } from './parse-functions.js';
 
@@ -45,9 +48,51 @@ export function getAnyJob(store: Store, jobId: string): JobAdminView {
   if (jobId.startsWith('req_'))
     throw new OcrError('USAGE', `${jobId} is a request, not a job`, { hint: `ocr admin requests get ${quote(jobId)}` });
   const row = findJob(store, jobId);
-  if (row === undefined)
-    throw new OcrError('NOT_FOUND', `The store has no job ${jobId}`, { status: 404, hint: 'ocr admin jobs list' });
+  if (row === undefined) throw unknownJob(jobId);
   return toView(row);
+}
+
+/** Cancels an unfinished job of any organisation; a running service ends its run within a second. @throws OcrError as getAnyJob, JOB_FINISHED */
+export async function cancelAnyJob(administration: Administration, jobId: string): Promise<JobAdminView> {
+  const { status } = getAnyJob(administration.store, jobId);
+  if ((await removeJob(administration, jobId, true)) === 'cancelled') return getAnyJob(administration.store, jobId);
+  throw new OcrError('JOB_FINISHED', `Job ${jobId} has ended (${status}): there is nothing to cancel`, {
+    hint: `To delete its result: ocr admin jobs delete ${quote(jobId)}`,
+  });
+}
+
+/** Deletes a finished job of any organisation, and cancels an unfinished one. @throws OcrError as getAnyJob, EXPIRED */
+export async function deleteAnyJob(administration: Administration, jobId: string): Promise<JobAdminView> {
+  getAnyJob(administration.store, jobId);
+  if ((await removeJob(administration, jobId, false)) !== 'expired') return getAnyJob(administration.store, jobId);
+  throw new OcrError('EXPIRED', `The result of job ${jobId} is no longer kept`, { status: 410 });
+}
+
+/** Cancels every unfinished job; returns how many. */
+export async function cancelAllJobs(administration: Administration): Promise<number> {
+  const jobIds = listUnfinishedJobs(administration.store);
+  const ends = await Promise.all(jobIds.map((jobId) => removeJob(administration, jobId, true)));
+  return ends.filter((end) => end === 'cancelled').length;
+}
+
+/** The document is removed here: a service that runs may not know the job yet. */
+async function removeJob(
+  { store, config }: Administration,
+  jobId: string,
+  unfinishedOnly: boolean,
+): Promise<'cancelled' | 'deleted' | 'kept' | 'expired'> {
+  const removal = await createSqliteQueue(store).remove({ jobId, unfinishedOnly, resultTtlMs: config.resultTtlMs });
+  if (removal.kind === 'unknown') throw unknownJob(jobId);
+  if (removal.kind === 'cancelled') {
+    const blobs = await createBlobs(config.dataDir, store);
+    // A document that cannot be removed now is removed at the next start.
+    await blobs.remove(removal.documentId).catch(() => {});
+  }
+  return removal.kind;
+}
+
+function unknownJob(jobId: string): OcrError {
+  return new OcrError('NOT_FOUND', `The store has no job ${jobId}`, { status: 404, hint: 'ocr admin jobs list' });
 }
 
 function toView(row: JobRow): JobAdminView {

@@ -32,13 +32,14 @@ export interface DocumentPool {
   /**
    * Resolves with the outcome of the task. A process that dies affects no other task. `prepare` puts the document into the
    * directory of its process, once there is one. A process in which native code may have worked on a document takes further ones
-   * of the same `owner` only. @throws the error of `prepare`
+   * of the same `owner` only. An aborted `signal` ends the process, and the task as `cancelled`. @throws the error of `prepare`
    */
   perform(
     owner: string,
     prepare: (directory: string) => Task | Promise<Task>,
     limits: TaskLimits,
     onProgress?: (pagesDone: number, pageCount: number) => void,
+    signal?: AbortSignal,
   ): Promise<Outcome>;
   /** Count of live processes. */
   readonly processCount: number;
@@ -59,6 +60,7 @@ interface Reader {
 }
 
 const STOPPING: Outcome = { type: 'unavailable', message: 'the service is stopping' };
+const CANCELLED: Outcome = { type: 'cancelled' };
 
 /** Creates a pool of processes that read one document at a time, started on demand and reused. */
 export function createDocumentPool(options: PoolOptions): DocumentPool {
@@ -92,11 +94,13 @@ class ProcessPool implements DocumentPool {
     prepare: (directory: string) => Task | Promise<Task>,
     limits: TaskLimits,
     onProgress: (pagesDone: number, pageCount: number) => void = () => {},
+    signal?: AbortSignal,
   ): Promise<Outcome> {
     await this.#slots.acquire();
     let reader: Reader | undefined;
     try {
       if (this.#isStopping) return STOPPING;
+      if (signal?.aborted) return CANCELLED;
       try {
         reader = this.#takeIdle(owner) ?? this.#start();
       } catch (error) {
@@ -107,7 +111,7 @@ class ProcessPool implements DocumentPool {
         isOwnerNew: reader.owner !== undefined && reader.owner !== owner,
       };
       reader.owner = owner;
-      const outcome = await reader.process.perform(task, limits, onProgress);
+      const outcome = await performUntil(signal, reader.process, task, limits, onProgress);
       reader.hasRunNativeCode ||= mayHaveRunNativeCode(task, outcome);
       return this.#isStopping && outcome.type === 'died' ? STOPPING : outcome;
     } finally {
@@ -175,6 +179,28 @@ class ProcessPool implements DocumentPool {
       if (this.#all.size <= keepWarm) return;
       this.#remove(reader);
     }
+  }
+}
+
+/** Performs the task, and kills the process once `signal` is aborted. */
+async function performUntil(
+  signal: AbortSignal | undefined,
+  process: DocumentProcess,
+  task: Task,
+  limits: TaskLimits,
+  onProgress: (pagesDone: number, pageCount: number) => void,
+): Promise<Outcome> {
+  if (signal?.aborted) return CANCELLED;
+  const kill = () => void process.kill();
+  signal?.addEventListener('abort', kill);
+  try {
+    const outcome = await process.perform(task, limits, onProgress);
+    if (!signal?.aborted) return outcome;
+    // A process that is being killed must not count as idle.
+    await process.kill();
+    return outcome.type === 'died' ? CANCELLED : outcome;
+  } finally {
+    signal?.removeEventListener('abort', kill);
   }
 }
 

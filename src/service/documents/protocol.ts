@@ -49,5 +49,7 @@ export type Outcome =
   | { type: 'died'; cause: 'crash' | ExceededLimit; message: string }
   /** The service refuses the document itself: its pages cannot be counted, or are too many. */
   | { type: 'rejected'; code: ServiceErrorCode; message: string }
+  /** The job was cancelled, and the process was ended for that. */
+  | { type: 'cancelled' }
   /** No process could start, or the pool is stopping. It says nothing about the document. */
   | { type: 'unavailable'; message: string };

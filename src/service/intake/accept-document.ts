@@ -120,10 +120,12 @@ async function countPages(
   switch (outcome.type) {
     case 'counted':
       return { pageCount: outcome.pageCount, waitedMs };
+    // Only a job's count is ever cancelled.
+    case 'cancelled':
+    case 'fault':
+      throw new Error(outcome.type === 'fault' ? outcome.message : 'a page count was cancelled');
     case 'unavailable':
       throw new ServiceError('PROVIDER_UNAVAILABLE', `The service cannot take the document now: ${outcome.message}`);
-    case 'fault':
-      throw new Error(outcome.message);
     default: {
       const { code, message } = explainUncounted(outcome);
       throw new ServiceError(code, message);

@@ -2,11 +2,12 @@ import type { JobFailure, JobOutcome } from '../../store/queue.js';
 import { explainRefusal } from '../documents/explain-refusal.js';
 import type { Outcome } from '../documents/protocol.js';
 
-/** The next state of a job after a run: queued again, completed, or failed. */
+/** The next state of a job after a run: queued again, completed, or failed; or that of a job that has ended without the run. */
 export type Conclusion =
   | { kind: 'release'; reason: 'worker-died' | 'service-stops' }
   | { kind: 'complete'; result: Omit<JobOutcome, 'durationMs'> }
-  | { kind: 'fail'; failure: JobFailure; isBilled: boolean };
+  | { kind: 'fail'; failure: JobFailure; isBilled: boolean }
+  | { kind: 'discard' };
 
 export interface Attempts {
   /** Attempts so far, this one included. */
@@ -26,6 +27,8 @@ const MAX_TIMEOUTS = 2;
  */
 export function decideConclusion(outcome: Outcome, attempts: Attempts, isStopping: boolean): Conclusion {
   switch (outcome.type) {
+    case 'cancelled':
+      return { kind: 'discard' };
     case 'unavailable':
       return { kind: 'release', reason: 'service-stops' };
     case 'died':

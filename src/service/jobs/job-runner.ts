@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Blobs } from '../../store/blobs.js';
-import type { ClaimedJob, Queue } from '../../store/queue.js';
+import type { ClaimedJob, Queue, Removal, RemovalRequest } from '../../store/queue.js';
 import type { Choice } from '../../store/turns.js';
 import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome } from '../documents/protocol.js';
@@ -30,6 +30,8 @@ export interface JobRunner {
    * accepted or looked up, so that no end is missed.
    */
   waitFor(jobId: string, timeoutMs: number, signal?: AbortSignal): Promise<boolean>;
+  /** Cancels an unfinished job, whose run is ended at once, or deletes a finished one. */
+  remove(request: RemovalRequest): Promise<Removal>;
   /** The resource that the store lacks, in words, while jobs cannot be claimed or ended; else undefined. */
   readonly blockedReason: string | undefined;
   /** Ends the document processes. Their jobs stay queued for the next start. */
@@ -60,11 +62,40 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const claims = createSingleFlight(claimJobs);
   const waiters = createJobWaiters();
   const runs = new Set<Promise<void>>();
-  const looks = setInterval(wake, LOOK_INTERVAL_MS);
+  const endLooks = createSingleFlight(() =>
+    lookForEnds().catch((error: unknown) =>
+      log.error({ reason: describe(error) }, 'ended jobs could not be looked up'),
+    ),
+  );
+  const looks = setInterval(() => {
+    wake();
+    endLooks.wake();
+  }, LOOK_INTERVAL_MS);
   looks.unref();
 
   function wake(): void {
     claims.wake();
+  }
+
+  /** Finds jobs that another process ended (`ocr admin jobs cancel`): their runs end, and their callers wait no longer. */
+  async function lookForEnds(): Promise<void> {
+    const jobIds = [...new Set([...leases.listJobs(), ...waiters.listJobs()])];
+    for (const jobId of await queue.listEnded(jobIds)) noteEnd(jobId);
+  }
+
+  function noteEnd(jobId: string): void {
+    leases.endRuns(jobId);
+    waiters.noteEnd(jobId);
+  }
+
+  async function remove(request: RemovalRequest): Promise<Removal> {
+    const removal = await queue.remove(request);
+    if (removal.kind !== 'cancelled') return removal;
+    noteEnd(request.jobId);
+    // A document that cannot be removed now is removed at the next start.
+    await blobs.remove(removal.documentId).catch(() => {});
+    options.onJobEnded();
+    return removal;
   }
 
   async function claimJobs(): Promise<void> {
@@ -94,7 +125,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   async function runJob(job: ClaimedJob): Promise<void> {
     const startedAtMs = performance.now();
     const lease = leases.hold(job);
-    const outcome = await runDocument(options, job, () => leases.count, lease.noteProgress);
+    const outcome = await runDocument(options, job, () => leases.count, lease.noteProgress, lease.signal);
     lease.noteConclusion();
     const durationMs = Math.round(performance.now() - startedAtMs);
     log.info({ ...describeRun(job, outcome), durationMs }, 'document');
@@ -116,7 +147,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       return;
     }
     // The present holder of the job still needs its document.
-    if (!isWritten) return log.warn({ jobId: job.id }, 'the lease of a job was lost: how it ended here is discarded');
+    if (!isWritten) {
+      if (conclusion.kind === 'discard') await blobs.remove(job.documentId).catch(() => {});
+      else log.warn({ jobId: job.id }, 'the lease of a job was lost: how it ended here is discarded');
+      return await queue.noteDiscardedRun(job, { durationMs });
+    }
     // A document that cannot be removed now is removed at the next start.
     await blobs.remove(job.documentId).catch(() => {});
     options.onJobEnded();
@@ -126,13 +161,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   return {
     wake,
     waitFor: waiters.waitFor,
+    remove,
     get blockedReason() {
       return writes.blockedReason;
     },
     stop: async () => {
       isStopping = true;
       clearInterval(looks);
-      await claims.stop();
+      await Promise.all([claims.stop(), endLooks.stop()]);
       await pool.stop();
       await Promise.all(runs);
       await leases.stop();

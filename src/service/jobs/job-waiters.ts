@@ -3,6 +3,8 @@ export interface JobWaiters {
   /** Resolves true when the job ended, false after `timeoutMs` or when `signal` is aborted. */
   waitFor(jobId: string, timeoutMs: number, signal?: AbortSignal): Promise<boolean>;
   noteEnd(jobId: string): void;
+  /** The jobs that are waited for. */
+  listJobs(): string[];
 }
 
 export function createJobWaiters(): JobWaiters {
@@ -27,6 +29,7 @@ export function createJobWaiters(): JobWaiters {
         forJob.add(end);
         signal?.addEventListener('abort', giveUp);
       }),
+    listJobs: () => [...waiting.keys()],
     noteEnd: (jobId) => {
       for (const end of [...(waiting.get(jobId) ?? [])]) end();
     },

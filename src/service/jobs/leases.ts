@@ -12,10 +12,16 @@ interface Lease {
   noteConclusion(): void;
   /** Stops extending the lease. */
   drop(): void;
+  /** Aborted when the job has ended without this run. */
+  readonly signal: AbortSignal;
 }
 
 export interface Leases {
   hold(job: ClaimedJob): Lease;
+  /** Aborts the runs of a job that has ended without them. */
+  endRuns(jobId: string): void;
+  /** The jobs of the held leases whose end is not being written. */
+  listJobs(): string[];
   /** Count of the held leases. */
   readonly count: number;
   stop(): Promise<void>;
@@ -37,6 +43,7 @@ interface HeldLease {
   hasProgress: boolean;
   lastBeatMs: number;
   isConcluding: boolean;
+  ended: AbortController;
 }
 
 export function createLeases({ queue, writes, leaseMs, log, onExpired }: LeasesOptions): Leases {
@@ -83,6 +90,7 @@ export function createLeases({ queue, writes, leaseMs, log, onExpired }: LeasesO
         hasProgress: true,
         lastBeatMs: performance.now(),
         isConcluding: false,
+        ended: new AbortController(),
       };
       held.add(one);
       return {
@@ -91,8 +99,13 @@ export function createLeases({ queue, writes, leaseMs, log, onExpired }: LeasesO
           one.isConcluding = true;
         },
         drop: () => held.delete(one),
+        signal: one.ended.signal,
       };
     },
+    endRuns: (jobId) => {
+      for (const { job, ended } of held) if (job.id === jobId) ended.abort();
+    },
+    listJobs: () => [...held].filter(({ isConcluding }) => !isConcluding).map(({ job }) => job.id),
     get count() {
       return held.size;
     },

@@ -36,16 +36,20 @@ export interface RunComponents {
   findPlan(organisationId: string): Promise<Plan | undefined>;
 }
 
-/** Runs a job's function on its document, in a document process. `countSharers` counts the documents that are read now. */
+/**
+ * Runs a job's function on its document, in a document process. `countSharers` counts the documents that are read now. An aborted
+ * `signal` ends the process.
+ */
 export async function runDocument(
   components: RunComponents,
   job: ClaimedJob,
   countSharers: () => number,
   onProgress: (pagesDone: number, pageCount: number) => void,
+  signal: AbortSignal,
 ): Promise<Outcome> {
   const { config, blobs, vault, recognition, pool } = components;
   try {
-    const pageCount = job.documentPageCount ?? (await countFirst(components, job));
+    const pageCount = job.documentPageCount ?? (await countFirst(components, job, signal));
     if (typeof pageCount !== 'number') return pageCount;
     if (job.documentPageCount === null) onProgress(0, pageCount);
     return await lendDocument(blobs, job, async (handOver) => {
@@ -60,9 +64,11 @@ export async function runDocument(
         parallelism: countPagesAtOnce(job.function, config.documentMemoryBytes, countSharers()),
         ...(recognition.native === undefined ? {} : { native: recognition.native }),
       });
-      return await pool.perform(job.organisationId, prepare, limitsOf(config, pageCount), onProgress);
+      return await pool.perform(job.organisationId, prepare, limitsOf(config, pageCount), onProgress, signal);
     });
   } catch (error) {
+    // The document of a cancelled job is removed at once, also while it is being handed over.
+    if (signal.aborted) return { type: 'cancelled' };
     const lack = explainLackOfResources(error);
     if (lack !== undefined) return { type: 'unavailable', message: lack };
     return { type: 'fault', message: error instanceof Error ? error.message : String(error) };
@@ -73,9 +79,12 @@ export async function runDocument(
 async function countFirst(
   { blobs, vault, pool, pageCounter, queue, findPlan }: RunComponents,
   job: ClaimedJob,
+  signal: AbortSignal,
 ): Promise<number | Outcome> {
   const args = vault.open(job.args, job.id);
-  const outcome = await lendDocument(blobs, job, (handOver) => pageCounter.countIn(pool, { ...job, args, handOver }));
+  const outcome = await lendDocument(blobs, job, (handOver) =>
+    pageCounter.countIn(pool, { ...job, args, handOver }, signal),
+  );
   if (outcome.type === 'refused' || outcome.type === 'died') return { type: 'rejected', ...explainUncounted(outcome) };
   if (outcome.type !== 'counted') return outcome;
   const { pageCount } = outcome;

@@ -9,6 +9,8 @@ export function writeConclusion(
   durationMs: number,
 ): Promise<boolean> {
   switch (conclusion.kind) {
+    case 'discard':
+      return Promise.resolve(false);
     case 'release':
       return queue.release(job, conclusion.reason, { durationMs });
     case 'complete':

@@ -16,7 +16,7 @@ export function createOpenApiDocument(version: string): Record<string, unknown> 
     security: [{ bearer: [] }, { apiKey: [] }],
     paths: {
       '/v1/ocr/{function}': { post: runFunction() },
-      '/v1/ocr/jobs/{jobId}': { get: getJob() },
+      '/v1/ocr/jobs/{jobId}': { get: getJob(), delete: deleteJob() },
       '/v1/ocr/functions': { get: listFunctions() },
       '/v1/ocr/requests/{requestId}': { get: getRequest() },
       '/v1/ocr/usage': { get: getUsage() },
@@ -182,6 +182,7 @@ function runFunction(): Record<string, unknown> {
         'FORBIDDEN',
         'NOT_FOUND',
         'IDEMPOTENCY_CONFLICT',
+        'CANCELLED',
         'EXPIRED',
         'PAYLOAD_TOO_LARGE',
         'UNSUPPORTED_MEDIA_TYPE',
@@ -211,6 +212,28 @@ function getJob(): Record<string, unknown> {
     responses: {
       200: answer('The job; Retry-After while it is not done.', 'JobBody', [], ['Retry-After', 'Preference-Applied']),
       ...failures(['NOT_FOUND', 'EXPIRED']),
+    },
+  };
+}
+
+function deleteJob(): Record<string, unknown> {
+  return {
+    operationId: 'deleteJob',
+    summary: 'Cancel a job, or delete what it made',
+    description:
+      'An addition to the contract; the catalog names it "jobs.delete" among its extensions. An unfinished job ends as failed with the code CANCELLED; it is billed only if it had begun. Of a finished job the result, the document and the cached answer are removed at once. The entry of the request log stays.',
+    parameters: [
+      pathParameter('jobId', 'As the 202 named it.', 'job_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+      {
+        name: 'unfinished',
+        in: 'query',
+        description: 'true leaves a finished job as it is.',
+        schema: { type: 'boolean', default: false },
+      },
+    ],
+    responses: {
+      200: answer('The job, without its result.', 'JobBody'),
+      ...failures(['INVALID_ARGS', 'NOT_FOUND', 'EXPIRED']),
     },
   };
 }

@@ -39,8 +39,12 @@ interface Count {
 export interface PageCounter {
   /** Counts in a counter, once it is the organisation's turn. */
   count(document: UncountedDocument, maxWaitMs: number): Promise<Count>;
-  /** Counts in a process of `pool`, for a job that has one already. */
-  countIn(pool: Pick<DocumentPool, 'perform'>, document: UncountedDocument): Promise<CountOutcome>;
+  /** Counts in a process of `pool`, for a job that has one already. An aborted `signal` ends the count as `cancelled`. */
+  countIn(
+    pool: Pick<DocumentPool, 'perform'>,
+    document: UncountedDocument,
+    signal?: AbortSignal,
+  ): Promise<CountOutcome>;
 }
 
 export interface PageCounterOptions {
@@ -61,21 +65,29 @@ export function createPageCounter(options: PageCounterOptions): PageCounter {
     return message === undefined ? undefined : { type: 'died', cause: 'timeout', message };
   }
 
-  async function countIn(pool: Pick<DocumentPool, 'perform'>, document: UncountedDocument): Promise<CountOutcome> {
+  async function countIn(
+    pool: Pick<DocumentPool, 'perform'>,
+    document: UncountedDocument,
+    signal?: AbortSignal,
+  ): Promise<CountOutcome> {
     const known = findDeath(document);
     if (known !== undefined) return known;
-    const outcome = await attempt(pool, document);
+    const outcome = await attempt(pool, document, signal);
     if (outcome.type === 'died') noteDeath(document, outcome);
     return outcome;
   }
 
   /** Tries again after a crash, since the system may have ended the process, but never for longer than one count may take. */
-  async function attempt(pool: Pick<DocumentPool, 'perform'>, document: UncountedDocument): Promise<CountOutcome> {
+  async function attempt(
+    pool: Pick<DocumentPool, 'perform'>,
+    document: UncountedDocument,
+    signal: AbortSignal | undefined,
+  ): Promise<CountOutcome> {
     const limits = limitsOf(document, options);
     const deadlineMs = performance.now() + limits.timeoutMs;
     const prepare = async (directory: string) => makeTask(document, await document.handOver(directory), config);
     for (let attempts = 1; ; attempts++) {
-      const outcome = await pool.perform(document.organisationId, prepare, limits);
+      const outcome = await pool.perform(document.organisationId, prepare, limits, undefined, signal);
       if (outcome.type === 'done' || outcome.type === 'rejected')
         throw new Error('counting pages was answered with something else');
       if (outcome.type !== 'died') return outcome;

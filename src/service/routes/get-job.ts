@@ -34,8 +34,8 @@ export function registerGetJob(app: FastifyInstance, components: ServiceComponen
     Object.assign(record, { jobId: view.jobId, functionId: view.function });
     const isPastKeeping = view.finishedAtMs !== null && view.finishedAtMs + components.config.resultTtlMs <= Date.now();
     const outcome = view.status === 'completed' ? await components.queue.findOutcome(view.jobId) : undefined;
-    if (isPastKeeping || (view.status === 'completed' && outcome === undefined))
-      throw new ServiceError('EXPIRED', 'The result of the job is no longer kept');
+    if (view.deletedAtMs !== null || isPastKeeping || (view.status === 'completed' && outcome === undefined))
+      throw jobExpired();
     if (outcome !== undefined) components.answers.hold({ request, reply }, caller.organisationId, outcome.body);
     const answer = answerJob(view, outcome, request.id);
     const applied = holdS > 0 ? { 'preference-applied': `wait=${holdS}` } : {};
@@ -67,9 +67,16 @@ export function registerGetJob(app: FastifyInstance, components: ServiceComponen
 
 async function findJob({ queue }: ServiceComponents, id: string, organisationId: string): Promise<JobView> {
   const view = await queue.find(id);
-  if (view === undefined || view.organisationId !== organisationId)
-    throw new ServiceError('NOT_FOUND', `There is no job ${JSON.stringify(id.slice(0, 60))}`);
+  if (view === undefined || view.organisationId !== organisationId) throw jobNotFound(id);
   return view;
+}
+
+export function jobNotFound(id: string): ServiceError {
+  return new ServiceError('NOT_FOUND', `There is no job ${JSON.stringify(id.slice(0, 60))}`);
+}
+
+export function jobExpired(): ServiceError {
+  return new ServiceError('EXPIRED', 'The result of the job is no longer kept');
 }
 
 /** Returns whole seconds, 0 for an answer at once. An invalid preference is ignored. */

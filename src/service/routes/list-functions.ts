@@ -37,6 +37,6 @@ function describeCatalog(
       argsSchema: nameLanguages(listed.argsSchema, languages),
       included: included.includes(listed.id),
     })),
-    extensions: ['requests', 'usage'],
+    extensions: ['requests', 'jobs.delete', 'usage'],
   };
 }

@@ -193,7 +193,7 @@ async function answerAgain(components: ServiceComponents, exchange: Exchange, re
 
 async function findJob(components: ServiceComponents, jobId: string): Promise<JobView> {
   const view = await components.queue.find(jobId);
-  if (view === undefined) throw expired();
+  if (view === undefined || view.deletedAtMs !== null) throw expired();
   return view;
 }
 

@@ -8,6 +8,7 @@ import { noteFault } from '../http/note-fault.js';
 import { answerError, markAwaitingContinue, sendAnswer } from '../http/send-answer.js';
 import { ServiceError } from '../http/service-error.js';
 import { authenticate } from '../intake/admission.js';
+import { registerDeleteJob } from '../routes/delete-job.js';
 import { registerGetJob } from '../routes/get-job.js';
 import { registerGetRequest } from '../routes/get-request.js';
 import { registerGetUsage } from '../routes/get-usage.js';
@@ -33,7 +34,7 @@ const METHODS: ReadonlyArray<readonly [path: RegExp, allow: string]> = [
   [/^\/(?:healthz|readyz|metrics)$/, 'GET, HEAD'],
   [/^\/v1\/openapi\.json$/, 'GET, HEAD'],
   [/^\/v1\/ocr\/(?:functions|usage)$/, 'GET, HEAD'],
-  [/^\/v1\/ocr\/jobs\/[^/]+$/, 'GET, HEAD'],
+  [/^\/v1\/ocr\/jobs\/[^/]+$/, 'GET, HEAD, DELETE'],
   [/^\/v1\/ocr\/requests\/[^/]+$/, 'GET, HEAD'],
   [/^\/v1\/ocr\/(?!(?:jobs|requests)$)[^/]+$/, 'POST'],
 ];
@@ -89,6 +90,7 @@ function registerRoutes(app: FastifyInstance, components: ServiceComponents): vo
   registerMetrics(app, components);
   registerListFunctions(app, components);
   registerGetJob(app, components);
+  registerDeleteJob(app, components);
   registerGetRequest(app, components);
   registerGetUsage(app, components);
   registerOpenApi(app, components);

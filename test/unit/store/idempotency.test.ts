@@ -115,7 +115,7 @@ test('stored keys → hashed, also those of an earlier schema', async () => {
     db.exec(
       `UPDATE idempotency SET idempotency_key = 'k'; DROP INDEX document_age; ALTER TABLE job DROP COLUMN deferred; DROP TABLE blob;
        DROP TABLE worker_time; DROP INDEX job_turn; DROP INDEX job_busy; CREATE INDEX job_waiting ON job (priority, created_at, id);
-       ALTER TABLE result DROP COLUMN confidence`,
+       ALTER TABLE result DROP COLUMN confidence; ALTER TABLE job DROP COLUMN deleted_at`,
     );
     db.exec('DELETE FROM schema_migration WHERE version > 4');
   });

@@ -51,6 +51,7 @@ function start(
       },
       beat: async () => (more.runMs === undefined ? [] : [job.id]),
       releaseExpired: async () => 0,
+      listEnded: async () => [],
     },
     blobs: {
       handOver: async (id: string) => id,
