@@ -11,9 +11,15 @@ export function declareLocal(local: Command, invoke: Invoke): void {
   const localStart = define(local, 'start', 'start it, or say where it is running');
   localStart.addHelpText('after', renderExamples(['ocr local start', 'ocr local start --json']));
   onRun(localStart, invoke, async () => (await import('../commands/local/start.js')).start, nothing);
-  const localStop = define(local, 'stop', 'stop it; unfinished jobs go on at its next start');
-  localStop.addHelpText('after', renderExamples(['ocr local stop', 'ocr local stop --json']));
-  onRun(localStop, invoke, async () => (await import('../commands/local/stop.js')).stop, nothing);
+  const localStop = define(local, 'stop', 'stop it; unfinished jobs go on at its next start')
+    .option('--cancel', 'cancel the unfinished jobs instead')
+    .addHelpText('after', renderExamples(['ocr local stop', 'ocr local stop --cancel']));
+  onRun(
+    localStop,
+    invoke,
+    async () => (await import('../commands/local/stop.js')).stop,
+    (command) => ({ cancelsJobs: command.opts().cancel === true }),
+  );
   const localLogs = define(local, 'logs', 'print its log')
     .option('-n, --lines <count>', 'number of lines from the end (100)', parseCount)
     .option('--follow', 'keep printing new lines')

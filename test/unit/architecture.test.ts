@@ -8,7 +8,7 @@ const ALLOWED: Record<string, string[]> = {
   'main.ts': ['run.ts', 'context.ts', 'io', 'contract'],
   'run.ts': ['cli.ts', 'context.ts', 'io', 'contract'],
   'cli.ts': ['cli', 'context.ts', 'commands', 'contract', 'io'],
-  cli: ['context.ts', 'commands', 'commands/serve.ts', 'commands/admin', 'local', 'contract'],
+  cli: ['context.ts', 'commands', 'commands/serve.ts', 'commands/admin', 'commands/local/stop.ts', 'local', 'contract'],
   'context.ts': ['context', 'submission-lifecycle', 'api', 'settings', 'ledger', 'io', 'contract'],
   context: ['submission-lifecycle', 'api', 'settings', 'io', 'local', 'contract'],
   commands: [
@@ -26,7 +26,9 @@ const ALLOWED: Record<string, string[]> = {
   // The public surface for programs: the HTTP client without commands, ledger and engine.
   library: ['api', 'settings', 'local', 'io', 'contract'],
   'submission-lifecycle': ['api', 'settings', 'ledger', 'contract'],
-  'commands/admin': ['context.ts', 'service', 'io', 'contract'],
+  'commands/admin': ['context.ts', 'submission-lifecycle', 'service', 'io', 'contract'],
+  // It cancels the jobs of a service that is not running any more.
+  'commands/local/stop.ts': ['context.ts', 'service', 'local', 'contract'],
   'commands/serve.ts': ['context.ts', 'service', 'local', 'settings', 'io', 'contract'],
   api: ['contract'],
   settings: ['contract', 'system'],

@@ -1,18 +1,31 @@
 import type { Context } from '../../context.js';
+import { countOf } from '../../contract/count-of.js';
 import { OcrError } from '../../contract/ocr-error.js';
 
 /** Longer than the time in which a stopping service finishes its calls. */
 const STOP_TIMEOUT_MS = 35_000;
 
-/** Stops the service on this machine; its unfinished jobs go on at its next start. @throws OcrError LOCAL_UNAVAILABLE */
-export async function stop(context: Context, _options: object): Promise<void> {
+export interface StopOptions {
+  /** True when unfinished jobs are cancelled, also those of a service that has ended already. */
+  cancelsJobs: boolean;
+}
+
+/**
+ * Stops the service on this machine; its unfinished jobs go on at its next start, or are cancelled.
+ * @throws OcrError LOCAL_UNAVAILABLE
+ */
+export async function stop(context: Context, { cancelsJobs }: StopOptions): Promise<void> {
   const { dataDir } = await context.directories();
   const { probeService } = await import('../../local/probe-service.js');
   const found = await probeService(dataDir);
   if (found === undefined) {
     const { findUnresponsiveService } = await import('../../local/find-unresponsive-service.js');
     const pid = await findUnresponsiveService(dataDir);
-    if (pid === undefined) return await print(context, false, 'No service is running on this machine.');
+    if (pid === undefined) {
+      const cancelled = cancelsJobs ? await cancelJobs(context, dataDir) : undefined;
+      const what = cancelled === undefined ? '' : ` ${describeCancelled(cancelled)}`;
+      return await print(context, { stopped: false, cancelled }, `No service is running on this machine.${what}`);
+    }
     throw new OcrError('LOCAL_UNAVAILABLE', `The service (process ${pid}) does not answer`, {
       hint: `kill -9 ${pid}   (its jobs go on at the next start)`,
     });
@@ -23,15 +36,35 @@ export async function stop(context: Context, _options: object): Promise<void> {
       hint: 'ocr local logs',
     });
   }
+  // After the stop, so that no document comes in between.
+  if (cancelsJobs) {
+    const cancelled = await cancelJobs(context, dataDir);
+    return await print(context, { stopped: true, cancelled }, `Stopped. ${describeCancelled(cancelled)}`);
+  }
   const unfinished = found.health.unfinishedJobs ?? 0;
   const jobs =
     unfinished === 0
       ? ''
       : ` ${unfinished} unfinished ${unfinished === 1 ? 'job goes' : 'jobs go'} on at its next start.`;
-  await print(context, true, `Stopped.${jobs}`);
+  await print(context, { stopped: true }, `Stopped.${jobs}`);
 }
 
-async function print(context: Context, stopped: boolean, message: string): Promise<void> {
-  if (context.output.isJson) await context.output.json({ stopped });
+/** Cancels what is unfinished in the data directory. */
+async function cancelJobs({ env }: Context, dataDir: string): Promise<number> {
+  (await import('../../local/missing-packages.js')).refuseWithoutPackages();
+  const { cancelJobsOfService } = await import('../../service/administration/cancel-jobs.js');
+  return await cancelJobsOfService(dataDir, env);
+}
+
+function describeCancelled(count: number): string {
+  return count === 0 ? 'There were no unfinished jobs.' : `Cancelled ${countOf(count, 'unfinished job')}.`;
+}
+
+async function print(
+  context: Context,
+  state: { stopped: boolean; cancelled?: number | undefined },
+  message: string,
+): Promise<void> {
+  if (context.output.isJson) await context.output.json(state);
   else context.output.note(message);
 }

@@ -57,7 +57,7 @@ export async function cancelAnyJob(administration: Administration, jobId: string
   const { status } = getAnyJob(administration.store, jobId);
   if ((await removeJob(administration, jobId, true)) === 'cancelled') return getAnyJob(administration.store, jobId);
   throw new OcrError('JOB_FINISHED', `Job ${jobId} has ended (${status}): there is nothing to cancel`, {
-    hint: `To delete its result: ocr admin jobs delete ${quote(jobId)}`,
+    hint: `ocr admin jobs get ${quote(jobId)}`,
   });
 }
 
