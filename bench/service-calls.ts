@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { ROOT } from './ocr-command.js';
 
 /** Boundary of the length that real clients use. */
-export const BOUNDARY = '----formdata-bench-047513264208';
+const BOUNDARY = '----formdata-bench-047513264208';
 
 export interface Answer {
   status: number;
