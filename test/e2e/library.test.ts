@@ -96,7 +96,7 @@ test('wait: false → the job, which get and wait come back to', async () => {
   expect(await client.jobs.get(jobId)).toMatchObject({
     jobId,
     status: 'queued',
-    progress: { pagesDone: 1, pageCount: 9 },
+    progress: { pagesDone: 0, pageCount: 9 },
   });
   expect(await client.jobs.wait(jobId)).toMatchObject({
     status: 'completed',

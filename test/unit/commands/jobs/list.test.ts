@@ -76,7 +76,7 @@ test('a mistyped status → refused with the right one', async () => {
   const fake = await setUp('pipe');
   await expect(list(fake.context, { ...ALL, status: 'complete' })).rejects.toMatchObject({
     code: 'USAGE',
-    hint: 'Did you mean completed?',
+    hint: expect.stringMatching(/^Did you mean completed\?\n/),
   });
 });
 
