@@ -56,6 +56,11 @@ const COMMANDS: ReadonlyArray<readonly [name: string, description: string, load:
     async () => (await import('./cli/serve.js')).declareServe,
   ],
   [
+    'mcp',
+    'a server of the Model Context Protocol, for assistants',
+    async () => (await import('./cli/mcp.js')).declareMcp,
+  ],
+  [
     'admin',
     'organisations, keys, plans and logs of a service that you run',
     async () => (await import('./cli/admin.js')).declareAdmin,

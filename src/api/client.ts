@@ -32,6 +32,11 @@ export interface ApiClient {
   getRequest(requestId: string): Promise<Record<string, unknown> | undefined>;
   /** Returns what the organisation has used of its plan. @throws OcrError UNSUPPORTED where the catalog does not name it */
   getUsage(): Promise<Record<string, unknown>>;
+  /**
+   * Cancels an unfinished job, or deletes a finished one with its result; returns the job's body.
+   * @throws OcrError UNSUPPORTED where the catalog does not name that addition
+   */
+  cancelJob(jobId: string): Promise<Record<string, unknown>>;
   /** Returns a client whose calls end with this signal, over the same connections. */
   withSignal(signal: AbortSignal): ApiClient;
   close(): Promise<void>;
@@ -75,6 +80,7 @@ function createClientOver(http: Http, options: ClientOptions): ApiClient {
     getCatalog: async (how) => await (await catalog()).getCatalog(how),
     getRequest: async (requestId) => await (await catalog()).getRequest(requestId),
     getUsage: async () => await (await catalog()).getUsage(),
+    cancelJob: async (jobId) => await (await catalog()).cancelJob(jobId),
     withSignal(own) {
       const send: Http['send'] = (request) => http.send({ ...request, signal: own });
       return createClientOver({ ...http, send }, { ...options, signal: own });

@@ -101,6 +101,11 @@ export function createClient({ baseUrl, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS }
           return readOutcome(await waitFor(api, jobId, options, { pollsImmediately: true }));
         });
       },
+      async cancel(jobId, { signal } = {}) {
+        await guard(signal, async () => {
+          await (await open(signal)).cancelJob(checkId(jobId));
+        });
+      },
     },
     functions: {
       async list({ signal } = {}) {

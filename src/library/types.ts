@@ -135,6 +135,11 @@ export interface Client {
     get(jobId: string, options?: CallOptions): Promise<Extraction | Job>;
     /** Waits for a job. @returns the result; or the job when the wait was over first. @throws as extract */
     wait(jobId: string, options?: WaitOptions): Promise<Extraction | Job>;
+    /**
+     * Cancels a job that is unfinished; of a finished one it removes the result.
+     * @throws as extract; OcrError UNSUPPORTED where the service cannot, before anything is asked of it
+     */
+    cancel(jobId: string, options?: CallOptions): Promise<void>;
   };
   readonly functions: {
     list(options?: CallOptions): Promise<FunctionInfo[]>;

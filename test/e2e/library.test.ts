@@ -12,6 +12,7 @@ import {
   type ContractServer,
   type ContractServerOptions,
   OTHER_DIALECT,
+  OUR_DIALECT,
   startContractServer,
 } from '../support/contract-server.js';
 import { createLocalHome, readService } from '../support/local-service.js';
@@ -103,6 +104,20 @@ test('wait: false → the job, which get and wait come back to', async () => {
     jobId,
     result: { text: expect.any(String) },
   });
+});
+
+test('cancel → DELETE where the catalog names it, else UNSUPPORTED and no request', async () => {
+  const dialect = {
+    ...OUR_DIALECT,
+    catalog: (functions: unknown[]) => ({ functions, extensions: ['jobs.delete'] }),
+  };
+  const { server, client } = await connect({ dialect });
+  server.script.job.push({ body: { jobId: 'job_1', status: 'failed' } });
+  await client.jobs.cancel('job_1');
+  expect(server.calls.at(-1)).toMatchObject({ method: 'DELETE', path: '/v1/ocr/jobs/job_1' });
+  const other = await connect();
+  await expect(other.client.jobs.cancel('job_1')).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+  expect(other.server.calls.map(({ method }) => method)).toEqual(['GET']);
 });
 
 test('a wait that ends first → the job', async () => {

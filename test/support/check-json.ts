@@ -19,8 +19,8 @@ const SCHEMAS: Record<string, string> = {
   'jobs result': 'document',
   'local start': 'local-status',
 };
-/** Commands that print text, also with --json. */
-const TEXTS = new Set(['help', 'local logs']);
+/** Commands that print text, or a protocol of their own, also with --json. */
+const TEXTS = new Set(['help', 'local logs', 'mcp']);
 
 /**
  * Holds what a command printed with --json against its schema in docs/schemas; does nothing for other output.

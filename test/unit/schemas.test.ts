@@ -10,7 +10,7 @@ test('commands that print JSON → a schema for each, and no other schemas', asy
   const tree = await createProgram(async () => {}).describe();
   const leaves = (node: CommandNode): CommandNode[] =>
     node.commands.length === 0 ? [node] : node.commands.flatMap(leaves);
-  const printsText = ['help', 'local logs'];
+  const printsText = ['help', 'local logs', 'mcp'];
   const paths = leaves(tree)
     .map(({ path }) => path.slice('ocr '.length))
     .filter((path) => !printsText.includes(path));

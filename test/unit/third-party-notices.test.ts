@@ -26,3 +26,15 @@ test('the packages with an install script → those that the guide names', () =>
   expect(withScript).toEqual(['@photostructure/sqlite']);
   expect(read('docs/service.md')).toMatch(/One dependency has an install script: `@photostructure\/sqlite`/);
 });
+
+test('the bundle of the SDK of the Model Context Protocol → each package in it is named, and none is loaded but ajv', () => {
+  const bundle = read('dist/commands/mcp/sdk.js');
+  const packages = new Set(
+    [...bundle.matchAll(/^\/\/ node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/gm)].map(([, name]) => name),
+  );
+  expect(packages).toContain('@modelcontextprotocol/sdk');
+  const notices = read('THIRD-PARTY-NOTICES.md').split('## Code in this package')[1];
+  for (const name of packages) expect(notices).toContain(`\`${name}\``);
+  const loaded = [...bundle.matchAll(/^import .* from "([^"]+)"/gm)].map(([, name]) => name);
+  expect(loaded.filter((name) => !name?.startsWith('node:'))).toEqual(['ajv']);
+});

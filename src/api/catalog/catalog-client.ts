@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.js';
 import { OcrError } from '../../contract/ocr-error.js';
-import { type Answer, badResponse, failureOf } from '../http/answer.js';
+import { jobPath } from '../../contract/outcome.js';
+import { type Answer, badResponse, failureOf, readObject } from '../http/answer.js';
 import type { Calls } from '../http/calls.js';
 import type { Http } from '../http/http.js';
 import type { CatalogCache } from './catalog-cache.js';
@@ -20,6 +21,7 @@ export interface CatalogClient {
   getCatalog(options?: { isBestEffort?: boolean }): Promise<CatalogFunction[]>;
   getRequest(requestId: string): Promise<Record<string, unknown> | undefined>;
   getUsage(): Promise<Record<string, unknown>>;
+  cancelJob(jobId: string): Promise<Record<string, unknown>>;
 }
 
 interface FetchedCatalog {
@@ -85,6 +87,15 @@ export function createCatalogClient({ http, calls, now, signal, debug, cache }: 
       return await calls.retrying(async () => {
         await requireExtension('usage', 'say what was used');
         return (await calls.getObject('/v1/ocr/usage')).body;
+      });
+    },
+    async cancelJob(jobId) {
+      return await calls.retrying(async () => {
+        await requireExtension('jobs.delete', 'cancel jobs');
+        const { answer, endpoint } = await http.send({ method: 'DELETE', path: jobPath(jobId) });
+        const { origin } = new URL(endpoint.baseUrl);
+        if (answer.status !== 200) throw failureOf(answer, origin, now());
+        return readObject(answer, origin);
       });
     },
   };

@@ -16,7 +16,7 @@ const MIN_KEY_LENGTH = 8;
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 export interface HttpRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   /** Path from `/v1` on. */
   path: string;
   headers?: Record<string, string>;

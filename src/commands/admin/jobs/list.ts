@@ -37,6 +37,6 @@ function rowOf(job: JobAdminView, nowMs: number): Cell[] {
   const pages = job.pageCount === null ? null : `${job.pagesDone ?? 0}/${job.pageCount}`;
   const { jobId, status, orgId, createdAt, finishedAt, attempts, error } = job;
   const [created, ended] = [createdAt, finishedAt].map((time) => ageCell(time, nowMs));
-  const cells = [jobId, { state: status }, orgId, job.function, created, ended, pages, String(attempts), error?.code];
+  const cells = [jobId, status, orgId, job.function, created, ended, pages, String(attempts), error?.code];
   return cells.map((cell) => cell ?? '');
 }

@@ -21,7 +21,7 @@ export async function list({ env, output, clock }: Context, options: ListOptions
     keys.map((key) => [
       key.keyId,
       `${key.prefix}…${key.lastFour}`,
-      { state: key.status },
+      key.status,
       key.orgId,
       { prose: key.name },
       { prose: key.functions?.join(', ') ?? 'all' },

@@ -45,14 +45,5 @@ function rowOf(delivery: DeliveryView, nowMs: number): Cell[] {
   const last = attempts.at(-1);
   const answer = last === undefined ? '' : String(last.status ?? last.error ?? '');
   const [created, next] = [createdAt, nextAttemptAt].map((time) => ageCell(time, nowMs));
-  return [
-    deliveryId,
-    event,
-    { state: status },
-    String(attempts.length),
-    endpointId,
-    created ?? '',
-    next ?? '',
-    { prose: answer },
-  ];
+  return [deliveryId, event, status, String(attempts.length), endpointId, created ?? '', next ?? '', { prose: answer }];
 }

@@ -1,0 +1,11 @@
+// The parts of the Model Context Protocol's SDK that the server uses. `npm run build` replaces this module by a bundle of
+// them: the SDK with all that it needs would be a fifth of an installation (decision 914).
+export { Server } from '@modelcontextprotocol/sdk/server/index.js';
+export { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+export {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  RootsListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
