@@ -61,6 +61,13 @@ export function parseSince(text: string): number {
   return ms;
 }
 
+/** Returns the lower-case hex digits of a SHA-256 or of its beginning, also after "sha256:". @throws InvalidArgumentError */
+export function parseSha256(text: string): string {
+  const [, digits] = /^(?:sha256:)?([0-9a-f]{1,64})$/i.exec(text.trim()) ?? [];
+  if (digits === undefined) throw new InvalidArgumentError('It must be up to 64 hexadecimal digits.');
+  return digits.toLowerCase();
+}
+
 /** Collects the values of an option that may be repeated, in order. */
 export function collect(value: string, previous: string[] = []): string[] {
   return [...previous, value];

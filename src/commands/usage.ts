@@ -8,6 +8,8 @@ export async function usage(context: Context): Promise<void> {
   const body = await (await context.api()).getUsage();
   if (output.isJson) return await output.json(body);
   const [period, documents, rate] = [body.period, body.documents, body.rate].map(objectOf);
+  if (body.organisation === null)
+    output.note('This is a support key: it belongs to no organisation and sends no documents.');
   await output.properties([
     ['Organisation', text(objectOf(body.organisation)?.name)],
     ['Plan', text(body.plan)],

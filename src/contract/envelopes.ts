@@ -43,6 +43,8 @@ export interface JobBody {
   startedAt?: string;
   finishedAt?: string;
   progress?: { pagesDone: number; pageCount: number };
+  /** Only for a support key, which gets neither `result` nor `meta`. */
+  organisation?: { id: string; name: string };
   result?: Record<string, unknown>;
   meta?: Meta;
   error?: JobError;
@@ -85,19 +87,22 @@ export interface RequestBody {
   jobStatus: JobStatus | null;
   /** The first request under the same Idempotency-Key: this one repeats its answer. */
   replayOf: string | null;
+  /** Only for a support key; null for calls without a known key. */
+  organisation?: { id: string; name: string } | null;
 }
 
 /** Usage of an organisation: limits of its plan, and documents of the period, our addition to the contract. Null is "no limit". */
 export interface UsageBody {
-  organisation: { id: string; name: string };
-  plan: string;
+  /** Null for a support key, as the plan and the subscription are. */
+  organisation: { id: string; name: string } | null;
+  plan: string | null;
   /** The present state: a trial past its end is `expired`. */
-  subscription: Subscription;
+  subscription: Subscription | null;
   /** The span that documents count in: a month, or the trial. RFC 3339 UTC. */
   period: { start: string; end: string };
   documents: { used: number; limit: number | null; left: number | null };
   /** Calls of the organisation in a window. */
-  rate: { limit: number; windowMs: number };
+  rate: { limit: number | null; windowMs: number };
 }
 
 interface CatalogEntry {

@@ -13,6 +13,7 @@ export const SERVICE_ERRORS = {
   PAGE_LIMIT_EXCEEDED: { status: 400, retryable: false, meaning: 'More pages than the function or the plan allows' },
   PROVIDER_UNAVAILABLE: { status: 503, retryable: true, meaning: 'A backing store or vendor is unreachable' },
   INTERNAL: { status: 500, retryable: false, meaning: 'A fault of the service; quote the requestId to support' },
+  AMBIGUOUS_ID: { status: 400, retryable: false, meaning: 'The shortened id is the beginning of several' },
   NOT_FOUND: { status: 404, retryable: false, meaning: 'No such function, job or path' },
   METHOD_NOT_ALLOWED: { status: 405, retryable: false, meaning: 'The path does not have this method' },
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false, meaning: 'The file is larger than the service takes' },

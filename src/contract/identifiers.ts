@@ -43,6 +43,24 @@ export function canonicalId(text: string): string {
   return prefix === undefined || id === undefined ? text : `${prefix.toLowerCase()}_${id.toUpperCase()}`;
 }
 
+const SHORT_ID = new RegExp(`^(?:([a-z]{3})_)?([${CROCKFORD}]{1,${ID_LENGTH - 1}})$`, 'i');
+
+/** Returns the beginning of one of our ids in its own letters, `req_01AB` for `01ab` too; undefined for other texts and whole ids. */
+export function shortId(text: string, kind: IdPrefix): string | undefined {
+  const [, prefix = kind, start] = SHORT_ID.exec(text) ?? [];
+  return start === undefined || prefix.toLowerCase() !== kind ? undefined : `${kind}_${start.toUpperCase()}`;
+}
+
+/** Returns the span of Unix milliseconds in which ids with this beginning are made, both ends included. */
+export function shortIdTimes(shortened: string): { firstMs: number; lastMs: number } {
+  const start = shortened.slice(shortened.indexOf('_') + 1, shortened.indexOf('_') + 1 + TIME_LENGTH);
+  return { firstMs: decode(start.padEnd(TIME_LENGTH, '0')), lastMs: decode(start.padEnd(TIME_LENGTH, 'Z')) };
+}
+
+function decode(text: string): number {
+  return [...text].reduce((value, digit) => value * 32 + CROCKFORD.indexOf(digit), 0);
+}
+
 export function createId(prefix: IdPrefix, nowMs?: number): string {
   return `${prefix}_${sortableId(nowMs)}`;
 }

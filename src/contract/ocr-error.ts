@@ -43,6 +43,7 @@ export const CLIENT_ERRORS = {
     exitCode: EXIT.failed,
     meaning: 'This machine gives the command too little memory, or lets it open too few files',
   },
+  AMBIGUOUS_ID: { exitCode: EXIT.usage, meaning: 'The shortened id is the beginning of several' },
   UNSUPPORTED: { exitCode: EXIT.usage, meaning: 'The service does not offer this' },
   BUG: { exitCode: EXIT.failed, meaning: 'A fault of this tool' },
 } as const satisfies Record<string, { exitCode: ExitCode; retryable?: true; meaning: string }>;

@@ -1,7 +1,7 @@
 import { hashApiKey, mintApiKey } from '../contract/api-key.js';
 import { createId } from '../contract/identifiers.js';
 import type { Subscription } from '../contract/subscription.js';
-import { PLAN_COLUMNS, type Plan, type PlanRow, readPlan } from './plans.js';
+import { LIMIT_COLUMNS, type Plan, type PlanRow, readPlan } from './plans.js';
 import type { Store } from './store.js';
 
 /** The key of a call and its organisation, as logs name them. */
@@ -10,6 +10,9 @@ export interface Caller {
   keyId: string;
   keyLastFour: string;
 }
+
+/** The key of any call; a support key has no organisation. */
+export type CallingKey = Omit<Caller, 'organisationId'> & { organisationId: string | undefined };
 
 /** A key with its organisation and plan: everything that admission decides on. Times are Unix milliseconds. */
 export interface Access extends Caller {
@@ -24,14 +27,31 @@ export interface Access extends Caller {
   plan: Plan;
 }
 
+/** A key that reads the requests and jobs of all organisations, and belongs to none. */
+export interface SupportAccess extends CallingKey {
+  organisationId: undefined;
+  keyExpiresAtMs: number | null;
+  keyLastUsedAtMs: number | null;
+}
+
 type AccessRow = Omit<Access, 'keyFunctions' | 'plan'> & PlanRow & { keyFunctions: string | null };
 
-/** Finds a key that is not revoked. It may have expired: the caller compares `keyExpiresAtMs` with its own clock. */
+/** Finds a support key that is not revoked. It may have expired, too. */
+export async function findSupportAccess(store: Store, keyHash: string): Promise<SupportAccess | undefined> {
+  const row = store.read.get<Omit<SupportAccess, 'organisationId'>>(
+    `SELECT id AS "keyId", last_four AS "keyLastFour", expires_at AS "keyExpiresAtMs", last_used_at AS "keyLastUsedAtMs"
+     FROM api_key WHERE hash = :keyHash AND revoked_at IS NULL AND organisation_id IS NULL`,
+    { keyHash },
+  );
+  return row && { ...row, organisationId: undefined };
+}
+
+/** Finds an organisation's key that is not revoked. It may have expired: the caller compares `keyExpiresAtMs` with its own clock. */
 export async function findAccess(store: Store, keyHash: string): Promise<Access | undefined> {
   const row = store.read.get<AccessRow>(
     `SELECT api_key.organisation_id AS "organisationId", api_key.id AS "keyId", last_four AS "keyLastFour",
        expires_at AS "keyExpiresAtMs", last_used_at AS "keyLastUsedAtMs", api_key.functions AS "keyFunctions", subscription,
-       trial_started_at AS "trialStartedAtMs", trial_ends_at AS "trialEndsAtMs", ${PLAN_COLUMNS}
+       trial_started_at AS "trialStartedAtMs", trial_ends_at AS "trialEndsAtMs", ${LIMIT_COLUMNS}
      FROM api_key JOIN organisation ON organisation.id = api_key.organisation_id JOIN plan ON plan.name = organisation.plan
      WHERE hash = :keyHash AND revoked_at IS NULL`,
     { keyHash },
@@ -111,10 +131,13 @@ export interface NewApiKey {
   functions?: readonly string[];
 }
 
-/** Returns the new raw key. Only its hash is stored, so nothing can return it again. */
+/**
+ * Returns the new raw key. Only its hash is stored, so nothing can return it again. Without an organisation it is a support
+ * key.
+ */
 export async function createApiKey(
   store: Store,
-  organisationId: string,
+  organisationId: string | null,
   name: string,
   { id = createId('key'), environment = 'live', expiresAtMs, functions }: NewApiKey = {},
 ): Promise<string> {

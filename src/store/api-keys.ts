@@ -4,7 +4,8 @@ import type { Store } from './store.js';
 /** A stored key. Times are Unix milliseconds. */
 export interface ApiKey {
   id: string;
-  organisationId: string;
+  /** Null for a support key. */
+  organisationId: string | null;
   name: string;
   /** `ocr_live_` or `ocr_test_`. */
   prefix: string;

@@ -9,6 +9,7 @@ import { blobs } from './migrations/007-blobs.js';
 import { turns } from './migrations/008-turns.js';
 import { confidence } from './migrations/009-confidence.js';
 import { deletedJobs } from './migrations/010-deleted-jobs.js';
+import { support } from './migrations/011-support.js';
 
 /** Migrations in order, as SQL or as functions. A released migration never changes: each later change is a new one. */
 const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
@@ -22,6 +23,7 @@ const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
   turns,
   confidence,
   deletedJobs,
+  support,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,4 +1,6 @@
 import type { Subscription } from '../contract/subscription.js';
+import type { Database } from './database.js';
+import { LIMIT_COLUMNS, type Plan, type PlanRow, readPlan } from './plans.js';
 import type { Store } from './store.js';
 
 /** A stored organisation. Times are Unix milliseconds. */
@@ -11,12 +13,46 @@ export interface Organisation {
   trialEndsAtMs: number | null;
   isLocal: boolean;
   createdAtMs: number;
+  /** Limits that apply: its own, and for the others those of its plan. */
+  limits: Plan;
+  ownLimits: OwnLimits;
 }
 
-type Row = Omit<Organisation, 'isLocal'> & { local: number };
+/**
+ * Limits of one organisation, in stored form; null is the plan's. A number is -1 for no limit, `functions` is a JSON array or
+ * `all`, `webhooks` is 0 or 1.
+ */
+export interface OwnLimits {
+  functions: string | null;
+  pageCap: number | null;
+  documentsPerPeriod: number | null;
+  requestsPerWindow: number | null;
+  webhooks: number | null;
+}
 
-const SELECT = `SELECT id, name, plan, subscription, trial_started_at AS "trialStartedAtMs", trial_ends_at AS "trialEndsAtMs",
-  is_local AS local, created_at AS "createdAtMs" FROM organisation`;
+export const NO_OWN_LIMITS: OwnLimits = {
+  functions: null,
+  pageCap: null,
+  documentsPerPeriod: null,
+  requestsPerWindow: null,
+  webhooks: null,
+};
+
+type Row = Omit<Organisation, 'isLocal' | 'limits' | 'ownLimits'> &
+  PlanRow & {
+    local: number;
+    ownFunctions: string | null;
+    ownPageCap: number | null;
+    ownDocumentsPerPeriod: number | null;
+    ownRequestsPerWindow: number | null;
+    ownWebhooks: number | null;
+  };
+
+const SELECT = `SELECT id, organisation.name AS name, organisation.plan AS plan, subscription,
+  trial_started_at AS "trialStartedAtMs", trial_ends_at AS "trialEndsAtMs", is_local AS local, created_at AS "createdAtMs",
+  own_functions AS "ownFunctions", own_page_cap AS "ownPageCap", own_documents_per_period AS "ownDocumentsPerPeriod",
+  own_requests_per_window AS "ownRequestsPerWindow", own_webhooks AS "ownWebhooks", ${LIMIT_COLUMNS}
+  FROM organisation JOIN plan ON plan.name = organisation.plan`;
 
 /** Lists organisations, oldest first. */
 export async function listOrganisations(store: Store): Promise<Organisation[]> {
@@ -24,45 +60,74 @@ export async function listOrganisations(store: Store): Promise<Organisation[]> {
 }
 
 export async function findOrganisation(store: Store, id: string): Promise<Organisation | undefined> {
-  const row = store.read.get<Row>(`${SELECT} WHERE id = :id`, { id });
+  return find(store.read, id);
+}
+
+function find(db: Database, id: string): Organisation | undefined {
+  const row = db.get<Row>(`${SELECT} WHERE id = :id`, { id });
   return row && read(row);
 }
 
 export interface OrganisationChange {
+  name?: string | undefined;
   plan?: string | undefined;
   subscription?: Subscription | undefined;
+  ownLimits?: Partial<OwnLimits> | undefined;
   /** Trial that begins when the subscription becomes `trialing` and no earlier trial still runs. */
-  newTrial: { startedAtMs: number; endsAtMs: number };
+  newTrial?: { startedAtMs: number; endsAtMs: number } | undefined;
 }
 
 /** Changes an organisation in one transaction; undefined when no organisation has this id. */
 export async function updateOrganisation(
   store: Store,
   id: string,
-  { plan, subscription, newTrial }: OrganisationChange,
+  { name, plan, subscription, ownLimits, newTrial }: OrganisationChange,
 ): Promise<Organisation | undefined> {
   return await store.write((db) => {
-    const row = db.get<Row>(`${SELECT} WHERE id = :id`, { id });
-    if (row === undefined) return undefined;
-    const changed = { ...read(row), ...(plan === undefined ? {} : { plan }) };
-    if (subscription !== undefined) changed.subscription = subscription;
-    if (subscription === 'trialing' && (changed.trialEndsAtMs ?? 0) <= newTrial.startedAtMs)
-      Object.assign(changed, { trialStartedAtMs: newTrial.startedAtMs, trialEndsAtMs: newTrial.endsAtMs });
+    const known = find(db, id);
+    if (known === undefined) return undefined;
+    const trial =
+      subscription === 'trialing' && newTrial !== undefined && (known.trialEndsAtMs ?? 0) <= newTrial.startedAtMs
+        ? newTrial
+        : { startedAtMs: known.trialStartedAtMs, endsAtMs: known.trialEndsAtMs };
+    const own = { ...known.ownLimits, ...ownLimits };
     db.run(
-      `UPDATE organisation SET plan = :plan, subscription = :subscription, trial_started_at = :trialStartedAtMs,
-         trial_ends_at = :trialEndsAtMs WHERE id = :id`,
+      `UPDATE organisation SET name = :name, plan = :plan, subscription = :subscription, trial_started_at = :startedAtMs,
+         trial_ends_at = :endsAtMs, own_functions = :functions, own_page_cap = :pageCap,
+         own_documents_per_period = :documentsPerPeriod, own_requests_per_window = :requestsPerWindow,
+         own_webhooks = :webhooks WHERE id = :id`,
       {
         id,
-        plan: changed.plan,
-        subscription: changed.subscription,
-        trialStartedAtMs: changed.trialStartedAtMs,
-        trialEndsAtMs: changed.trialEndsAtMs,
+        name: name ?? known.name,
+        plan: plan ?? known.plan,
+        subscription: subscription ?? known.subscription,
+        startedAtMs: trial.startedAtMs,
+        endsAtMs: trial.endsAtMs,
+        ...own,
       },
     );
-    return changed;
+    return find(db, id);
   });
 }
 
-function read({ local, ...row }: Row): Organisation {
-  return { ...row, isLocal: local === 1 };
+function read(row: Row): Organisation {
+  const { id, name, plan, subscription, trialStartedAtMs, trialEndsAtMs, createdAtMs } = row;
+  return {
+    id,
+    name,
+    plan,
+    subscription,
+    trialStartedAtMs,
+    trialEndsAtMs,
+    isLocal: row.local === 1,
+    createdAtMs,
+    limits: readPlan(row),
+    ownLimits: {
+      functions: row.ownFunctions,
+      pageCap: row.ownPageCap,
+      documentsPerPeriod: row.ownDocumentsPerPeriod,
+      requestsPerWindow: row.ownRequestsPerWindow,
+      webhooks: row.ownWebhooks,
+    },
+  };
 }

@@ -20,8 +20,15 @@ export interface PlanRow {
   webhooks: number;
 }
 
-export const PLAN_COLUMNS = `plan.name AS "planName", plan.functions AS "planFunctions", plan.page_cap AS "pageCap",
+const PLAN_COLUMNS = `plan.name AS "planName", plan.functions AS "planFunctions", plan.page_cap AS "pageCap",
   plan.documents_per_period AS "documentsPerPeriod", plan.requests_per_window AS "requestsPerWindow", plan.webhooks`;
+
+/** The same columns for an organisation that is joined with its plan: its own limits come before those of the plan. */
+export const LIMIT_COLUMNS = `plan.name AS "planName", nullif(coalesce(own_functions, plan.functions), 'all') AS "planFunctions",
+  nullif(coalesce(own_page_cap, plan.page_cap), -1) AS "pageCap",
+  nullif(coalesce(own_documents_per_period, plan.documents_per_period), -1) AS "documentsPerPeriod",
+  coalesce(own_requests_per_window, plan.requests_per_window) AS "requestsPerWindow",
+  coalesce(own_webhooks, plan.webhooks) AS webhooks`;
 
 export function readPlan(row: PlanRow): Plan {
   return {
@@ -34,10 +41,10 @@ export function readPlan(row: PlanRow): Plan {
   };
 }
 
-/** Finds the plan of an organisation; undefined for an unknown one. */
+/** Finds the plan of an organisation, with the organisation's own limits; undefined for an unknown one. */
 export async function findPlanOf(store: Store, organisationId: string): Promise<Plan | undefined> {
   const row = store.read.get<PlanRow>(
-    `SELECT ${PLAN_COLUMNS} FROM organisation JOIN plan ON plan.name = organisation.plan WHERE organisation.id = :organisationId`,
+    `SELECT ${LIMIT_COLUMNS} FROM organisation JOIN plan ON plan.name = organisation.plan WHERE organisation.id = :organisationId`,
     { organisationId },
   );
   return row && readPlan(row);
@@ -46,6 +53,30 @@ export async function findPlanOf(store: Store, organisationId: string): Promise<
 /** Lists plans, smallest first. */
 export async function listPlans(store: Store): Promise<Plan[]> {
   return store.read.all<PlanRow>(`SELECT ${PLAN_COLUMNS} FROM plan ORDER BY position, name`).map(readPlan);
+}
+
+/** Adds a plan with the limits of another and places it beside that one; false when there is one of this name. */
+export async function insertPlan(store: Store, { name, ...limits }: Plan, from: string): Promise<boolean> {
+  return await store.write((db) => {
+    if (db.get('SELECT 1 AS found FROM plan WHERE name = :name', { name }) !== undefined) return false;
+    db.run(
+      `INSERT INTO plan (name, position, functions, page_cap, documents_per_period, requests_per_window, webhooks)
+       SELECT :name, position, :functions, :pageCap, :documentsPerPeriod, :requestsPerWindow, :webhooks FROM plan
+       WHERE name = :from`,
+      { name, from, ...toColumns(limits) },
+    );
+    return true;
+  });
+}
+
+function toColumns(plan: Omit<Plan, 'name'>) {
+  return {
+    functions: plan.functions === undefined ? null : JSON.stringify(plan.functions),
+    pageCap: plan.pageCap ?? null,
+    documentsPerPeriod: plan.documentsPerPeriod ?? null,
+    requestsPerWindow: plan.requestsPerWindow,
+    webhooks: plan.hasWebhooks ? 1 : 0,
+  };
 }
 
 /** Changes a plan in one transaction; undefined when no plan has this name. */
@@ -61,14 +92,7 @@ export async function updatePlan(
     db.run(
       `UPDATE plan SET functions = :functions, page_cap = :pageCap, documents_per_period = :documentsPerPeriod,
          requests_per_window = :requestsPerWindow, webhooks = :webhooks WHERE name = :name`,
-      {
-        name,
-        functions: plan.functions === undefined ? null : JSON.stringify(plan.functions),
-        pageCap: plan.pageCap ?? null,
-        documentsPerPeriod: plan.documentsPerPeriod ?? null,
-        requestsPerWindow: plan.requestsPerWindow,
-        webhooks: plan.hasWebhooks ? 1 : 0,
-      },
+      { name, ...toColumns(plan) },
     );
     return plan;
   });

@@ -69,7 +69,10 @@ export async function removeExpired(store: Store, ages: Ages, nowMs: number, sig
   return removed + (await removeUnownedRequests(store, MAX_UNOWNED_REQUESTS, signal));
 }
 
-/** Removes the oldest calls without an organisation beyond the newest `kept`. Returns how many were removed. */
+/**
+ * Removes the oldest calls without an organisation beyond the newest `kept`; those with a support key stay. Returns how many
+ * were removed.
+ */
 export async function removeUnownedRequests(store: Store, kept: number, signal?: AbortSignal): Promise<number> {
   const newestBeyond = store.read.get<{ createdAtMs: number }>(
     `SELECT created_at AS "createdAtMs" FROM request WHERE organisation_id IS NULL
@@ -78,7 +81,7 @@ export async function removeUnownedRequests(store: Store, kept: number, signal?:
   );
   if (newestBeyond === undefined) return 0;
   const sql = `DELETE FROM request WHERE id IN (SELECT id FROM request WHERE organisation_id IS NULL
-     AND created_at <= :untilMs LIMIT :limit)`;
+     AND key_id IS NULL AND created_at <= :untilMs LIMIT :limit)`;
   return await removeInBatches(store, sql, newestBeyond.createdAtMs, signal);
 }
 

@@ -129,9 +129,19 @@ export interface RequestFilter {
   function?: string;
   keyId?: string;
   keyLastFour?: string;
+  /** Part of the file's name; ASCII letters match in any case. */
+  fileName?: string;
+  /** SHA-256 of the file in hex, or its beginning. */
+  sha256?: string;
+  requestId?: string;
   /** True for refused calls, and accepted ones whose job failed. */
   failedOnly?: boolean;
   limit: number;
+}
+
+/** Escapes the signs of LIKE with "!". */
+function escapeLike(text: string): string {
+  return text.replace(/[!%_]/g, '!$&');
 }
 
 /** Calls that were refused for their key have no key id, only its last four characters. */
@@ -139,19 +149,43 @@ const REFUSED_FOR_KEY = 'key_id IS NULL AND key_last_four = (SELECT last_four FR
 
 /** Lists calls, newest first. */
 export function listRequests(store: Store, filter: RequestFilter): RequestRow[] {
-  const { where, values } = renderFilter(filter, {
-    organisationId: 'request.organisation_id = :organisationId',
-    sinceMs: 'request.created_at >= :sinceMs',
-    httpStatus: 'request.status = :httpStatus',
-    jobStatus: `job.status = :jobStatus AND method = 'POST'`,
-    function: 'request.function = :function',
-    keyId: `(key_id = :keyId OR ${REFUSED_FOR_KEY})`,
-    keyLastFour: 'key_last_four = :keyLastFour',
-    failedOnly: `(request.status >= 400 OR (request.status = 202 AND job.status = 'failed'))`,
-  });
+  const { fileName, sha256 } = filter;
+  const patterns = {
+    ...(fileName === undefined ? {} : { fileName: `%${escapeLike(fileName)}%` }),
+    ...(sha256 === undefined ? {} : { sha256: `${escapeLike(sha256.toLowerCase())}%` }),
+  };
+  const { where, values } = renderFilter(
+    { ...filter, ...patterns },
+    {
+      organisationId: 'request.organisation_id = :organisationId',
+      sinceMs: 'request.created_at >= :sinceMs',
+      httpStatus: 'request.status = :httpStatus',
+      jobStatus: `job.status = :jobStatus AND method = 'POST'`,
+      function: 'request.function = :function',
+      keyId: `(key_id = :keyId OR ${REFUSED_FOR_KEY})`,
+      keyLastFour: 'key_last_four = :keyLastFour',
+      fileName: `lower(file_name) LIKE lower(:fileName) ESCAPE '!'`,
+      sha256: `sha256 LIKE :sha256 ESCAPE '!'`,
+      requestId: 'request.id = :requestId',
+      failedOnly: `(request.status >= 400 OR (request.status = 202 AND job.status = 'failed'))`,
+    },
+  );
   return store.read.all<RequestRow>(
     `${SELECT} ${where} ORDER BY request.created_at DESC, request.id DESC LIMIT :limit`,
     { ...values, limit: filter.limit },
+  );
+}
+
+/** Returns the number of the newest line: lines are numbered as they are added, and a call's may be added when it is answered. */
+export function findNewestLine(store: Store): number {
+  return store.read.get<{ line: number | null }>('SELECT max(rowid) AS line FROM request')?.line ?? 0;
+}
+
+/** Lists the lines after `line`, in the order in which they were added, at most `limit`. */
+export function listLinesAfter(store: Store, line: number, limit: number): Array<{ line: number; requestId: string }> {
+  return store.read.all(
+    'SELECT rowid AS line, id AS "requestId" FROM request WHERE rowid > :line ORDER BY rowid LIMIT :limit',
+    { line, limit },
   );
 }
 

@@ -194,6 +194,7 @@ export function countDeliveries(store: Store): Array<{ status: DeliveryStatus; n
 export interface DeliveryFilter {
   organisationId?: string;
   endpointId?: string;
+  requestId?: string;
   status?: DeliveryStatus;
   limit: number;
 }
@@ -203,6 +204,7 @@ export function listDeliveries(store: Store, filter: DeliveryFilter): DeliveryRo
   const { where, values } = renderFilter(filter, {
     organisationId: 'organisation_id = :organisationId',
     endpointId: 'endpoint_id = :endpointId',
+    requestId: 'request_id = :requestId',
     status: 'status = :status',
   });
   return store.read.all<DeliveryRow>(

@@ -136,7 +136,7 @@ function findSubscribed(db: Database, organisationId: string, type: EventType): 
     .all<{ id: string; events: string }>(
       `SELECT webhook_endpoint.id AS id, events FROM webhook_endpoint
        JOIN organisation ON organisation.id = webhook_endpoint.organisation_id
-       JOIN plan ON plan.name = organisation.plan AND plan.webhooks = 1
+       JOIN plan ON plan.name = organisation.plan AND coalesce(own_webhooks, plan.webhooks) = 1
        WHERE webhook_endpoint.organisation_id = :organisationId AND removed_at IS NULL
        ORDER BY webhook_endpoint.created_at, webhook_endpoint.id`,
       { organisationId },

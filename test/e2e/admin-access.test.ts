@@ -149,7 +149,9 @@ describe('without a service', () => {
     expect(first).toEqual({
       keyId: live.keyId,
       orgId,
+      orgName: 'A',
       name: 'scan station',
+      support: false,
       prefix: 'ocr_live_',
       lastFour: live.key.slice(-4),
       functions: null,

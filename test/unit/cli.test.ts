@@ -125,15 +125,15 @@ test.each<[string, string, object]>([
   [
     'admin orgs update org_1 --plan P --subscription canceled',
     'admin orgs update',
-    { orgId: 'org_1', plan: 'P', subscription: 'canceled' },
+    { orgId: 'org_1', plan: 'P', subscription: 'canceled', limits: {}, resetsLimits: false },
   ],
   ['admin keys', 'admin keys list', {}],
   ['admin keys list --org org_1', 'admin keys list', { orgId: 'org_1' }],
-  ['admin keys create --org org_1', 'admin keys create', { orgId: 'org_1', isTest: false }],
+  ['admin keys create --org org_1', 'admin keys create', { orgId: 'org_1', isSupport: false, isTest: false }],
   [
     'admin keys create --org org_1 --name n --test --expires 30d --functions A,B',
     'admin keys create',
-    { orgId: 'org_1', name: 'n', isTest: true, expires: '30d', functions: 'A,B' },
+    { orgId: 'org_1', isSupport: false, name: 'n', isTest: true, expires: '30d', functions: 'A,B' },
   ],
   ['admin keys revoke key_1', 'admin keys revoke', { idOrKey: 'key_1' }],
   ['admin plans', 'admin plans list', {}],

@@ -40,7 +40,7 @@ test.each(Object.entries(LISTS))('the piped columns of %s in docs/scripting.md â
   const code = readFileSync(new URL(`../../src/commands/${file}`, import.meta.url), 'utf8');
   const [, array = ''] = /(?:COLUMNS[^=]*=\s*|table\(\s*)\[([\s\S]*?)\](?:;|,\s)/.exec(code) ?? [];
   const columns = [...array.matchAll(/'([^']*)'/g)].flatMap(([, name = '']) =>
-    /^(?:narrow|narrowest|empty|)$/.test(name) ? [] : [name],
+    /^(?:early|narrow|narrowest|empty|)$/.test(name) ? [] : [name],
   );
   const rows = [...read('scripting.md').matchAll(/^\| `(ocr [^`]+)` \| ([^|]+) \|$/gm)];
   const documented = rows.find(([, name]) => name === list)?.[2] ?? '';

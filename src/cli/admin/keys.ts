@@ -1,14 +1,14 @@
 import type { Command } from '../commander.js';
 import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
 import { onAdminRun, SOME_ORGANISATION } from './on-admin-run.js';
-import { ownIdOf, parseOwnId } from './own-ids.js';
+import { ownIdOf, parseOrganisation } from './own-ids.js';
 
 const SOME_KEY = `"$(ocr admin keys create --org ${SOME_ORGANISATION} --json | jq -r .keyId)"`;
 
 export function declareKeys(keys: Command, invoke: Invoke): void {
   keys.addHelpText('after', renderExamples(['ocr admin keys', 'ocr admin keys list --json']));
   const list = defineDefault(keys, 'list', 'keys by their last four characters, oldest first')
-    .option('--org <orgId>', 'only this organisation', parseOwnId)
+    .option('--org <org>', 'only this organisation, by its name or id', parseOrganisation)
     .addHelpText(
       'after',
       renderExamples(['ocr admin keys list', `ocr admin keys list --json --org ${SOME_ORGANISATION}`]),
@@ -20,7 +20,8 @@ export function declareKeys(keys: Command, invoke: Invoke): void {
     (command) => present<string>('orgId', command.opts().org) as { orgId?: string },
   );
   const create = define(keys, 'create', 'create a key and print it; it is not shown again')
-    .requiredOption('--org <orgId>', 'whose key it is', parseOwnId)
+    .option('--org <org>', 'the organisation, by its name or id', parseOrganisation)
+    .option('--support', 'a key that reads requests and jobs of all organisations, and does nothing else')
     .option('--name <name>', 'what it is for')
     .option('--test', 'a key that begins with ocr_test_ instead of ocr_live_')
     .option('--expires <when>', 'an RFC 3339 time, or 30d, 12h, 5m, 30s from now (never)')
@@ -30,6 +31,7 @@ export function declareKeys(keys: Command, invoke: Invoke): void {
       renderExamples([
         `ocr admin keys create --org ${SOME_ORGANISATION} --name "scan station" --expires 90d`,
         `ocr admin keys create --org ${SOME_ORGANISATION} --functions TEXT_EXTRACTION --test --json`,
+        'ocr admin keys create --support --name "help desk"',
       ]),
     );
   onAdminRun(
@@ -37,9 +39,10 @@ export function declareKeys(keys: Command, invoke: Invoke): void {
     invoke,
     async () => (await import('../../commands/admin/keys/create.js')).create,
     (command) => {
-      const { org, name, test, expires, functions } = command.opts();
+      const { org, support, name, test, expires, functions } = command.opts();
       return {
-        orgId: String(org),
+        isSupport: support === true,
+        ...present<string>('orgId', org),
         isTest: test === true,
         ...present<string>('name', name),
         ...present<string>('expires', expires),

@@ -1,5 +1,6 @@
 import type { Command } from '../commander.js';
-import { define, defineDefault, type Invoke, present, renderExamples, takeOneOf } from '../declare.js';
+import { define, defineDefault, type Invoke, renderExamples } from '../declare.js';
+import { addLimitOptions, readLimitOptions } from './limit-options.js';
 import { onAdminRun } from './on-admin-run.js';
 
 export function declarePlans(plans: Command, invoke: Invoke): void {
@@ -24,37 +25,40 @@ export function declarePlans(plans: Command, invoke: Invoke): void {
     async () => (await import('../../commands/admin/plans/get.js')).get,
     (command) => ({ plan: command.args[0] ?? '' }),
   );
-  const set = define(plans, 'set <plan>', 'change what a plan allows, for every organisation that has it')
-    .option('--requests-per-window <n>', 'calls of an organisation in a window of 60 s')
-    .option('--documents-per-period <n|none>', 'documents in a month, or in a trial')
-    .option('--page-cap <n|none>', 'pages of a document')
-    .option('--functions <ids|all>', 'the functions it includes, separated by commas')
-    .option('--webhooks', 'with webhooks')
-    .option('--no-webhooks', 'without webhooks')
+  const create = addLimitOptions(
+    define(plans, 'create <plan>', 'create a plan of your own, with the limits of another'),
+  )
+    .requiredOption('--from <plan>', 'the plan whose limits it has, except those that are given')
     .addHelpText(
       'after',
       renderExamples([
-        'ocr admin plans set STARTER --documents-per-period 2000 --page-cap 200',
-        'ocr admin plans set ENTERPRISE --documents-per-period none --functions all --webhooks --json',
+        'ocr admin plans create SCHOOLS --from STARTER --documents-per-period 5000',
+        'ocr admin plans create MAILROOM --from BUSINESS --page-cap none --json',
       ]),
     );
-  takeOneOf(set, ['webhooks', 'no-webhooks']);
+  onAdminRun(
+    create,
+    invoke,
+    async () => (await import('../../commands/admin/plans/create.js')).create,
+    (command) => ({
+      plan: command.args[0] ?? '',
+      from: String(command.opts().from),
+      change: readLimitOptions(command),
+    }),
+  );
+  const set = addLimitOptions(
+    define(plans, 'set <plan>', 'change what a plan allows, for every organisation that has it'),
+  ).addHelpText(
+    'after',
+    renderExamples([
+      'ocr admin plans set STARTER --documents-per-period 2000 --page-cap 200',
+      'ocr admin plans set ENTERPRISE --documents-per-period none --functions all --webhooks --json',
+    ]),
+  );
   onAdminRun(
     set,
     invoke,
     async () => (await import('../../commands/admin/plans/set.js')).set,
-    (command) => {
-      const { requestsPerWindow, documentsPerPeriod, pageCap, functions, webhooks } = command.opts();
-      return {
-        plan: command.args[0] ?? '',
-        change: {
-          ...present<string>('requestsPerWindow', requestsPerWindow),
-          ...present<string>('documentsPerPeriod', documentsPerPeriod),
-          ...present<string>('pageCap', pageCap),
-          ...present<string>('functions', functions),
-          ...present<boolean>('webhooks', webhooks),
-        },
-      };
-    },
+    (command) => ({ plan: command.args[0] ?? '', change: readLimitOptions(command) }),
   );
 }

@@ -4,7 +4,7 @@ import { define, defineDefault, type Invoke, present, renderExamples } from '../
 import { parsePositiveCount } from '../parse-option.js';
 import { DEFAULT_LIMIT } from './list-filters.js';
 import { onAdminRun } from './on-admin-run.js';
-import { ownIdOf, parseOwnId } from './own-ids.js';
+import { ownIdOf, parseOrganisation, parseOwnId } from './own-ids.js';
 
 /** The ids below are for examples that run as printed. */
 const SOME_ORGANISATION = `"$(ocr admin orgs create --name Archive --plan BUSINESS)"`;
@@ -22,7 +22,7 @@ export function declareWebhooks(webhooks: Command, invoke: Invoke): void {
 
 function declareEndpoints(webhooks: Command, invoke: Invoke): void {
   const list = defineDefault(webhooks, 'list', 'endpoints, oldest first')
-    .option('--org <orgId>', 'only this organisation', parseOwnId)
+    .option('--org <org>', 'only this organisation, by its name or id', parseOrganisation)
     .addHelpText(
       'after',
       renderExamples(['ocr admin webhooks', `ocr admin webhooks list --org ${SOME_ORGANISATION} --json`]),
@@ -34,7 +34,11 @@ function declareEndpoints(webhooks: Command, invoke: Invoke): void {
     (command) => present<string>('orgId', command.opts().org) as { orgId?: string },
   );
   const add = define(webhooks, 'add', 'register an endpoint and print its signing secret; it is not shown again')
-    .requiredOption('--org <orgId>', 'whose documents it is told of; its plan must have webhooks', parseOwnId)
+    .requiredOption(
+      '--org <org>',
+      'whose documents it is told of, by its name or id; its plan must have webhooks',
+      parseOrganisation,
+    )
     .requiredOption('--url <url>', 'https, at a public address')
     .option('--events <list>', `which events (${EVENT_TYPES.join(',')})`, parseEvents)
     .addHelpText(
@@ -99,7 +103,7 @@ function declareDeliveries(webhooks: Command, invoke: Invoke): void {
     'deliveries',
     'what was sent and what is pending, newest first, with every attempt',
   )
-    .option('--org <orgId>', 'only this organisation', parseOwnId)
+    .option('--org <org>', 'only this organisation, by its name or id', parseOrganisation)
     .option('--endpoint <endpointId>', 'only to this endpoint', parseOwnId)
     .addOption(new Option('--status <status>', 'only in this state').choices(['pending', 'delivered', 'dead']))
     .option('--limit <count>', `at most this many (${DEFAULT_LIMIT})`, parsePositiveCount)

@@ -14,8 +14,13 @@ export type Cell =
   | { readonly path: string }
   | { readonly whole: string; readonly short: string };
 
-/** A terminal that is `narrow` leaves out such columns one after the other, from the left, and those for `narrowest` after them. */
-export type Column = string | { readonly name: string; readonly omitWhen: 'narrow' | 'narrowest' | 'empty' };
+type Omission = 'early' | 'narrow' | 'narrowest' | 'empty';
+
+/**
+ * A terminal that is too narrow leaves out columns one after the other, from the left: first those marked `early`, then those
+ * for `narrow`, then those for `narrowest`.
+ */
+export type Column = string | { readonly name: string; readonly omitWhen: Omission };
 
 type Row = readonly Cell[];
 
@@ -43,9 +48,9 @@ export async function renderTable(
     const shownRows = rows.map((row) => shown.map((i) => shortOf(row[i])));
     const widths = findWidths(shownNames, shownRows, sink.columns, columnsOf, leastPath);
     if (widths.fit) return await draw(shownNames, shownRows, widths, columnsOf, styleOf);
-    const unneeded =
-      shown.find((i) => omissionOf(columns[i]) === 'narrow') ??
-      shown.find((i) => omissionOf(columns[i]) === 'narrowest');
+    const unneeded = IN_ORDER.map((omission) => shown.find((i) => omissionOf(columns[i]) === omission)).find(
+      (i) => i !== undefined,
+    );
     if (unneeded !== undefined) shown = shown.filter((i) => i !== unneeded);
     // All that is left is needed: ends of paths that say less are better than cards.
     else if (leastPath === MIN_PATH_WIDTH) leastPath = MIN_PATH_WIDTH / 2;
@@ -64,7 +69,9 @@ function nameOf(column: Column): string {
   return typeof column === 'string' ? column : column.name;
 }
 
-function omissionOf(column: Column = ''): 'narrow' | 'narrowest' | 'empty' | undefined {
+const IN_ORDER: readonly Omission[] = ['early', 'narrow', 'narrowest'];
+
+function omissionOf(column: Column = ''): Omission | undefined {
   return typeof column === 'string' ? undefined : column.omitWhen;
 }
 

@@ -4,16 +4,19 @@ import { OcrError } from '../../contract/ocr-error.js';
 import { formatTime, formatTimeOrNull } from '../../contract/time.js';
 import { createBlobs } from '../../store/blobs.js';
 import { findJob, type JobFilter, type JobRow, listJobs, listUnfinishedJobs } from '../../store/jobs.js';
+import { createNames, type Names } from '../../store/names.js';
 import { createSqliteQueue } from '../../store/sqlite-queue.js';
 import type { Store } from '../../store/store.js';
+import { expandId } from './expand-id.js';
 import type { Administration } from './open.js';
-import { requireOrganisation } from './organisations.js';
+import { nameOrganisation } from './organisations.js';
 import { withFunctionId } from './parse-functions.js';
 
 /** A job as `ocr admin jobs` prints it, with null for unknown values. Times are RFC 3339 UTC. Never document text. */
 export interface JobAdminView {
   jobId: string;
   orgId: string;
+  orgName: string | null;
   requestId: string;
   function: string;
   status: JobStatus;
@@ -39,22 +42,29 @@ export interface JobAdminView {
 /** @throws OcrError NOT_FOUND for an organisation that does not exist */
 export async function listAllJobs(store: Store, filter: JobFilter): Promise<JobAdminView[]> {
   // An empty list would look like "nothing happened".
-  if (filter.organisationId !== undefined) await requireOrganisation(store, filter.organisationId);
-  return listJobs(store, withFunctionId(filter)).map(toView);
+  const names = createNames(store);
+  const named = await nameOrganisation(store, withFunctionId(filter));
+  return listJobs(store, named).map((row) => toView(row, names));
 }
 
-/** @throws OcrError NOT_FOUND, USAGE for the id of a request */
+/** Finds a job by its whole id; null for one that is not kept any more. */
+export function findAnyJob(store: Store, jobId: string): JobAdminView | null {
+  const row = findJob(store, jobId);
+  return row === undefined ? null : toView(row, createNames(store));
+}
+
+/** @throws OcrError NOT_FOUND, AMBIGUOUS_ID, USAGE for the id of a request */
 export function getAnyJob(store: Store, jobId: string): JobAdminView {
   if (jobId.startsWith('req_'))
     throw new OcrError('USAGE', `${jobId} is a request, not a job`, { hint: `ocr admin requests get ${quote(jobId)}` });
-  const row = findJob(store, jobId);
+  const row = findJob(store, expandId(store, 'job', jobId));
   if (row === undefined) throw unknownJob(jobId);
-  return toView(row);
+  return toView(row, createNames(store));
 }
 
 /** Cancels an unfinished job of any organisation; a running service ends its run within a second. @throws OcrError as getAnyJob, JOB_FINISHED */
-export async function cancelAnyJob(administration: Administration, jobId: string): Promise<JobAdminView> {
-  const { status } = getAnyJob(administration.store, jobId);
+export async function cancelAnyJob(administration: Administration, typed: string): Promise<JobAdminView> {
+  const { status, jobId } = getAnyJob(administration.store, typed);
   if ((await removeJob(administration, jobId, true)) === 'cancelled') return getAnyJob(administration.store, jobId);
   throw new OcrError('JOB_FINISHED', `Job ${jobId} has ended (${status}): there is nothing to cancel`, {
     hint: `ocr admin jobs get ${quote(jobId)}`,
@@ -62,8 +72,8 @@ export async function cancelAnyJob(administration: Administration, jobId: string
 }
 
 /** Deletes a finished job of any organisation, and cancels an unfinished one. @throws OcrError as getAnyJob, EXPIRED */
-export async function deleteAnyJob(administration: Administration, jobId: string): Promise<JobAdminView> {
-  getAnyJob(administration.store, jobId);
+export async function deleteAnyJob(administration: Administration, typed: string): Promise<JobAdminView> {
+  const { jobId } = getAnyJob(administration.store, typed);
   if ((await removeJob(administration, jobId, false)) !== 'expired') return getAnyJob(administration.store, jobId);
   throw new OcrError('EXPIRED', `The result of job ${jobId} is no longer kept`, { status: 410 });
 }
@@ -95,10 +105,11 @@ function unknownJob(jobId: string): OcrError {
   return new OcrError('NOT_FOUND', `The store has no job ${jobId}`, { status: 404, hint: 'ocr admin jobs list' });
 }
 
-function toView(row: JobRow): JobAdminView {
+function toView(row: JobRow, names: Names): JobAdminView {
   return {
     jobId: row.jobId,
     orgId: row.organisationId,
+    orgName: names.organisation(row.organisationId),
     requestId: row.requestId,
     function: row.function,
     status: row.status,

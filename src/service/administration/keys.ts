@@ -5,6 +5,7 @@ import { OcrError } from '../../contract/ocr-error.js';
 import { formatTime, formatTimeOrNull, parseRfc3339 } from '../../contract/time.js';
 import { createApiKey } from '../../store/access.js';
 import { type ApiKey, findApiKey, findApiKeyByHash, listApiKeys, revokeApiKey } from '../../store/api-keys.js';
+import { createNames, type Names } from '../../store/names.js';
 import type { Store } from '../../store/store.js';
 import { checkName } from './check-name.js';
 import { requireOrganisation } from './organisations.js';
@@ -13,8 +14,12 @@ import { parseFunctions } from './parse-functions.js';
 /** A key as `ocr admin keys` prints it, without the raw key. Times are RFC 3339 UTC. */
 export interface KeyView {
   keyId: string;
-  orgId: string;
+  /** Null for a support key, as its name is. */
+  orgId: string | null;
+  orgName: string | null;
   name: string;
+  /** True for a key that reads requests and jobs of all organisations, and does nothing else. */
+  support: boolean;
   /** `ocr_live_` or `ocr_test_`. */
   prefix: string;
   lastFour: string;
@@ -29,7 +34,9 @@ export interface KeyView {
 }
 
 export interface NewKey {
-  orgId: string;
+  /** Undefined for a support key. */
+  orgId?: string | undefined;
+  isSupport: boolean;
   name?: string | undefined;
   isTest: boolean;
   /** An RFC 3339 time, or a duration such as `30d`. */
@@ -43,9 +50,9 @@ export async function createKey(store: Store, options: NewKey): Promise<{ keyId:
   const name = checkName(options.name ?? '', "A key's", { mayBeEmpty: true });
   const expiresAtMs = options.expires === undefined ? undefined : parseExpiry(options.expires, Date.now());
   const functions = options.functions === undefined ? undefined : parseFunctions(options.functions);
-  const { id } = await requireOrganisation(store, options.orgId);
+  const owner = await findOwner(store, options);
   const keyId = createId('key');
-  const key = await createApiKey(store, id, name, {
+  const key = await createApiKey(store, owner, name, {
     id: keyId,
     environment: options.isTest ? 'test' : 'live',
     ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
@@ -54,17 +61,33 @@ export async function createKey(store: Store, options: NewKey): Promise<{ keyId:
   return { keyId, key };
 }
 
+/** Returns the id of the organisation that the key is for; null for a support key. @throws OcrError NOT_FOUND, USAGE */
+async function findOwner(store: Store, { orgId, isSupport, functions }: NewKey): Promise<string | null> {
+  if (isSupport) {
+    if (orgId === undefined && functions === undefined) return null;
+    const flag = orgId === undefined ? '--functions' : '--org';
+    throw new OcrError('USAGE', `${flag} and --support cannot be given together`, {
+      hint: 'A support key belongs to no organisation and calls no function.',
+    });
+  }
+  if (orgId !== undefined) return (await requireOrganisation(store, orgId)).id;
+  throw new OcrError('USAGE', 'An organisation is missing: --org, or --support for a key that reads them all', {
+    hint: 'ocr admin orgs list',
+  });
+}
+
 /** Lists every key, or those of one organisation; oldest first. @throws OcrError NOT_FOUND */
 export async function listKeys(store: Store, orgId?: string): Promise<KeyView[]> {
-  if (orgId !== undefined) await requireOrganisation(store, orgId);
-  return (await listApiKeys(store, orgId)).map(view);
+  const id = orgId === undefined ? undefined : (await requireOrganisation(store, orgId)).id;
+  const names = createNames(store);
+  return (await listApiKeys(store, id)).map((key) => view(key, names));
 }
 
 /** Revokes a key, by its id or the raw key. An earlier revocation keeps its time. @throws OcrError NOT_FOUND */
 export async function revokeKey(store: Store, idOrKey: string): Promise<KeyView> {
   const { id } = await requireKey(store, idOrKey);
   await revokeApiKey(store, id, Date.now());
-  return view(await requireKey(store, id));
+  return view(await requireKey(store, id), createNames(store));
 }
 
 /**
@@ -107,12 +130,14 @@ function parseExpiry(text: string, nowMs: number): number {
   });
 }
 
-function view(key: ApiKey): KeyView {
+function view(key: ApiKey, names: Names): KeyView {
   const { id, organisationId, name, prefix, lastFour, functions } = key;
   return {
     keyId: id,
     orgId: organisationId,
+    orgName: names.organisation(organisationId),
     name,
+    support: organisationId === null,
     prefix,
     lastFour,
     functions: functions ?? null,

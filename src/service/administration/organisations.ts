@@ -1,19 +1,26 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { countOf } from '../../contract/count-of.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { SUBSCRIPTIONS, type Subscription } from '../../contract/subscription.js';
 import { suggest } from '../../contract/suggest.js';
 import { formatTime, formatTimeOrNull } from '../../contract/time.js';
 import { createOrganisation as insertOrganisation } from '../../store/access.js';
+import { deleteOrganisation, listActiveKeys, listStoredDocuments } from '../../store/delete-organisation.js';
 import {
   findOrganisation,
   listOrganisations as listStored,
+  NO_OWN_LIMITS,
   type Organisation,
+  type OwnLimits,
   updateOrganisation,
 } from '../../store/organisations.js';
 import type { Store } from '../../store/store.js';
 import { findUsage } from '../../store/usage.js';
 import { beginTrial, periodOf, stateOf } from '../intake/subscription.js';
 import { checkName } from './check-name.js';
-import { requirePlan } from './plans.js';
+import type { Administration } from './open.js';
+import { type PlanChange, type PlanView, parseOwnLimits, requirePlan, viewLimits } from './plans.js';
 
 /** An organisation as `ocr admin orgs` prints it. Times are RFC 3339 UTC. */
 export interface OrganisationView {
@@ -26,6 +33,10 @@ export interface OrganisationView {
   /** True for this machine's own organisation, which `ocr extract` uses when no other service is configured. */
   local: boolean;
   createdAt: string;
+  /** Limits that apply. */
+  limits: Omit<PlanView, 'plan'>;
+  /** Those of them that are its own, and not its plan's. */
+  ownLimits: Array<keyof OwnLimits>;
 }
 
 export interface UsageView {
@@ -65,8 +76,8 @@ export async function createOrganisation(store: Store, options: NewOrganisation)
 export async function getOrganisation(store: Store, id: string): Promise<OrganisationView & { usage: UsageView }> {
   const found = await requireOrganisation(store, id);
   const { name: period, endsAtMs } = periodOf(found, Date.now());
-  const { documentsPerPeriod } = await requirePlan(store, found.plan);
-  const documents = await findUsage(store, id, period);
+  const { documentsPerPeriod } = found.limits;
+  const documents = await findUsage(store, found.id, period);
   return {
     ...view(found),
     usage: { period, documents, limit: documentsPerPeriod ?? null, endsAt: formatTime(endsAtMs) },
@@ -76,31 +87,105 @@ export async function getOrganisation(store: Store, id: string): Promise<Organis
 export interface OrganisationChange {
   plan?: string | undefined;
   subscription?: string | undefined;
+  /** Limits as typed; `plan` returns to the plan's. */
+  limits: PlanChange;
+  /** True to return to the plan's limits before `limits` are set. */
+  resetsLimits: boolean;
 }
 
 /**
- * Changes an organisation's plan, its subscription, or both. `trialing` continues a trial that still runs, and otherwise starts
- * one of 30 days. @throws OcrError NOT_FOUND, USAGE
+ * Changes an organisation's plan, its subscription or its own limits. `trialing` continues a trial that still runs, and
+ * otherwise starts one of 30 days. @throws OcrError NOT_FOUND, USAGE
  */
 export async function changeOrganisation(
   store: Store,
-  id: string,
+  idOrName: string,
   change: OrganisationChange,
 ): Promise<OrganisationView> {
-  if (change.plan === undefined && change.subscription === undefined)
-    throw new OcrError('USAGE', 'Nothing to change', { hint: 'Give --plan, --subscription or both.' });
+  const ownLimits = { ...(change.resetsLimits ? NO_OWN_LIMITS : {}), ...parseOwnLimits(change.limits) };
+  if (change.plan === undefined && change.subscription === undefined && Object.keys(ownLimits).length === 0)
+    throw new OcrError('USAGE', 'Nothing to change', {
+      hint: 'Give --plan, --subscription or a limit: ocr admin orgs update --help',
+    });
+  const { id } = await requireOrganisation(store, idOrName);
   const plan = change.plan === undefined ? undefined : (await requirePlan(store, change.plan)).name;
   const subscription = change.subscription === undefined ? undefined : checkSubscription(change.subscription);
-  const changed = await updateOrganisation(store, id, { plan, subscription, newTrial: beginTrial(Date.now()) });
-  if (changed === undefined) throw noSuchOrganisation(id);
+  const newTrial = beginTrial(Date.now());
+  const changed = await updateOrganisation(store, id, { plan, subscription, ownLimits, newTrial });
+  if (changed === undefined) throw noSuchOrganisation(idOrName);
   return view(changed);
 }
 
-/** @throws OcrError NOT_FOUND */
-export async function requireOrganisation(store: Store, id: string): Promise<Organisation> {
-  const found = await findOrganisation(store, id);
-  if (found === undefined) throw noSuchOrganisation(id);
-  return found;
+/** @throws OcrError NOT_FOUND, USAGE */
+export async function renameOrganisation(store: Store, idOrName: string, typed: string): Promise<OrganisationView> {
+  const name = checkName(typed, "An organisation's");
+  const { id } = await requireOrganisation(store, idOrName);
+  const changed = await updateOrganisation(store, id, { name });
+  if (changed === undefined) throw noSuchOrganisation(idOrName);
+  return view(changed);
+}
+
+/**
+ * Removes an organisation with its documents, results, endpoints and revoked keys. Its lines in the request log stay until they
+ * expire.
+ * @throws OcrError NOT_FOUND; USAGE while a key of it still works, or without `isConfirmed`
+ */
+export async function removeOrganisation(
+  { store, config }: Pick<Administration, 'store' | 'config'>,
+  idOrName: string,
+  isConfirmed: boolean,
+): Promise<OrganisationView> {
+  const found = await requireOrganisation(store, idOrName);
+  const { id, name } = found;
+  const keys = listActiveKeys(store, id, Date.now());
+  if (keys.length > 0)
+    throw new OcrError('USAGE', `${name} (${id}) has ${countOf(keys.length, 'active key')}: ${keys.join(', ')}`, {
+      hint: keys.map((key) => `ocr admin keys revoke ${key}`).join('\n'),
+    });
+  if (!isConfirmed)
+    throw new OcrError(
+      'USAGE',
+      `This would remove ${name} (${id}) with its documents, results and endpoints for good`,
+      {
+        hint: `ocr admin orgs delete ${id} --yes`,
+      },
+    );
+  const files = listStoredDocuments(store, id);
+  await deleteOrganisation(store, id);
+  for (const file of files) await rm(join(config.dataDir, 'documents', file), { force: true });
+  return view(found);
+}
+
+/**
+ * Finds an organisation by its id, or its name in any case. @throws OcrError NOT_FOUND, USAGE for a name that several have
+ */
+export async function requireOrganisation(store: Store, idOrName: string): Promise<Organisation> {
+  const exact = await findOrganisation(store, idOrName);
+  if (exact !== undefined) return exact;
+  const organisations = await listStored(store);
+  const named = organisations.filter(({ name }) => name === idOrName);
+  const alike = named.length > 0 ? named : organisations.filter(({ name }) => isAlike(name, idOrName));
+  const [one, ...others] = alike;
+  if (one !== undefined && others.length === 0) return one;
+  if (one !== undefined)
+    throw new OcrError(
+      'USAGE',
+      `Several organisations are called ${idOrName}: ${alike.map(({ id }) => id).join(', ')}`,
+      {
+        hint: 'Give the id: ocr admin orgs list',
+      },
+    );
+  throw noSuchOrganisation(idOrName);
+}
+
+/** Replaces the organisation of a filter, as it was typed, by its id. @throws as requireOrganisation */
+export async function nameOrganisation<F extends { organisationId?: string }>(store: Store, filter: F): Promise<F> {
+  if (filter.organisationId === undefined) return filter;
+  return { ...filter, organisationId: (await requireOrganisation(store, filter.organisationId)).id };
+}
+
+function isAlike(name: string, text: string): boolean {
+  return name.localeCompare(text, 'en', { sensitivity: 'accent' }) === 0;
 }
 
 function noSuchOrganisation(id: string): OcrError {
@@ -120,7 +205,7 @@ function checkSubscription(text: string): Subscription {
 }
 
 function view(organisation: Organisation): OrganisationView {
-  const { id, name, plan, trialEndsAtMs, isLocal, createdAtMs } = organisation;
+  const { id, name, plan, trialEndsAtMs, isLocal, createdAtMs, ownLimits } = organisation;
   return {
     orgId: id,
     name,
@@ -129,5 +214,7 @@ function view(organisation: Organisation): OrganisationView {
     trialEndsAt: formatTimeOrNull(trialEndsAtMs),
     local: isLocal,
     createdAt: formatTime(createdAtMs),
+    limits: viewLimits(organisation.limits),
+    ownLimits: (Object.keys(ownLimits) as Array<keyof OwnLimits>).filter((key) => ownLimits[key] !== null),
   };
 }

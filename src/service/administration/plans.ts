@@ -1,6 +1,7 @@
 import { OcrError } from '../../contract/ocr-error.js';
 import { suggest } from '../../contract/suggest.js';
-import { listPlans as listStored, type Plan, updatePlan } from '../../store/plans.js';
+import type { OwnLimits } from '../../store/organisations.js';
+import { insertPlan, listPlans as listStored, type Plan, updatePlan } from '../../store/plans.js';
 import type { Store } from '../../store/store.js';
 import { parseFunctions } from './parse-functions.js';
 
@@ -37,11 +38,31 @@ export interface PlanChange {
 
 /** @throws OcrError NOT_FOUND, USAGE */
 export async function setPlan(store: Store, name: string, change: PlanChange): Promise<PlanView> {
-  const { requestsPerWindow, documentsPerPeriod, pageCap, functions, webhooks } = change;
   if (Object.values(change).every((value) => value === undefined))
     throw new OcrError('USAGE', 'Nothing to change', { hint: 'The limits of a plan: ocr admin plans set --help' });
   const known = await requirePlan(store, name);
-  const changed = await updatePlan(store, known.name, {
+  return view((await updatePlan(store, known.name, parseChange(change))) ?? known);
+}
+
+const PLAN_NAME = /^[A-Z][A-Z0-9_-]{0,39}$/;
+
+/** Creates a plan with the limits of another and the given changes. @throws OcrError NOT_FOUND for the other one, USAGE */
+export async function createPlan(store: Store, typed: string, from: string, change: PlanChange): Promise<PlanView> {
+  const name = typed.toUpperCase();
+  if (!PLAN_NAME.test(name))
+    throw new OcrError('USAGE', `A plan cannot be called "${typed}"`, {
+      hint: 'A name begins with a letter and has letters, digits, _ and -, at most 40: SCHOOLS, STARTER_PLUS',
+    });
+  const model = await requirePlan(store, from);
+  const plan = { ...model, ...parseChange(change), name };
+  if (!(await insertPlan(store, plan, model.name)))
+    throw new OcrError('USAGE', `There is a plan ${name} already`, { hint: `Change it: ocr admin plans set ${name}` });
+  return view(plan);
+}
+
+function parseChange(change: PlanChange): Partial<Omit<Plan, 'name'>> {
+  const { requestsPerWindow, documentsPerPeriod, pageCap, functions, webhooks } = change;
+  return {
     ...(requestsPerWindow === undefined ? {} : { requestsPerWindow: parseCeiling(requestsPerWindow) }),
     ...(documentsPerPeriod === undefined
       ? {}
@@ -49,8 +70,28 @@ export async function setPlan(store: Store, name: string, change: PlanChange): P
     ...(pageCap === undefined ? {} : { pageCap: parseLimit(pageCap, '--page-cap', 1) }),
     ...(functions === undefined ? {} : { functions: parseFunctions(functions) }),
     ...(webhooks === undefined ? {} : { hasWebhooks: webhooks }),
-  });
-  return view(changed ?? known);
+  };
+}
+
+/** The word for "as the plan has it" in a limit of one organisation. */
+const AS_PLAN = 'plan';
+
+/** Parses limits of one organisation. Undefined ones are absent from the result. @throws OcrError USAGE */
+export function parseOwnLimits(change: PlanChange): Partial<OwnLimits> {
+  const { functions, pageCap, documentsPerPeriod, requestsPerWindow, webhooks } = change;
+  const parse = (text: string | undefined, name: keyof OwnLimits, read: (given: string) => number | string) =>
+    text === undefined ? {} : { [name]: text === AS_PLAN ? null : read(text) };
+  const limit = (text: string, flag: string, least: number) => parseLimit(text, flag, least) ?? -1;
+  return {
+    ...parse(functions, 'functions', (text) => {
+      const ids = parseFunctions(text);
+      return ids === undefined ? 'all' : JSON.stringify(ids);
+    }),
+    ...parse(pageCap, 'pageCap', (text) => limit(text, '--page-cap', 1)),
+    ...parse(documentsPerPeriod, 'documentsPerPeriod', (text) => limit(text, '--documents-per-period', 0)),
+    ...parse(requestsPerWindow, 'requestsPerWindow', parseCeiling),
+    ...(webhooks === undefined ? {} : { webhooks: webhooks ? 1 : 0 }),
+  };
 }
 
 /** Finds a plan by its name in any case. @throws OcrError NOT_FOUND, with a suggestion */
@@ -85,6 +126,12 @@ function parseNumber(text: string, least: number): number | undefined {
 
 function refuse(flag: string, text: string, expected: string): never {
   throw new OcrError('USAGE', `${flag} must be ${expected}, not "${text}"`);
+}
+
+/** Describes limits, a plan's or those that apply to an organisation. */
+export function viewLimits(plan: Plan): Omit<PlanView, 'plan'> {
+  const { plan: _, ...limits } = view(plan);
+  return limits;
 }
 
 function view({ name, hasWebhooks, requestsPerWindow, ...limits }: Plan): PlanView {

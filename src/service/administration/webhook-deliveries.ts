@@ -1,5 +1,7 @@
 import { OcrError } from '../../contract/ocr-error.js';
 import { formatTime, formatTimeOrNull } from '../../contract/time.js';
+import { createNames } from '../../store/names.js';
+import type { Store } from '../../store/store.js';
 import {
   type AttemptRow,
   type DeliveryFilter,
@@ -11,7 +13,7 @@ import {
 } from '../../store/webhook-deliveries.js';
 import { isKnownEndpoint } from '../../store/webhooks.js';
 import type { Administration } from './open.js';
-import { requireOrganisation } from './organisations.js';
+import { nameOrganisation } from './organisations.js';
 import { unknownEndpoint } from './webhooks.js';
 
 interface AttemptView {
@@ -31,6 +33,7 @@ export interface DeliveryView {
   deliveryId: string;
   endpointId: string;
   orgId: string;
+  orgName: string | null;
   event: string;
   requestId: string;
   status: DeliveryStatus;
@@ -47,10 +50,18 @@ export interface DeliveryView {
  */
 export async function viewDeliveries({ store }: Administration, filter: DeliveryFilter): Promise<DeliveryView[]> {
   // An empty list would look like "nothing happened".
-  if (filter.organisationId !== undefined) await requireOrganisation(store, filter.organisationId);
-  if (filter.endpointId !== undefined && !isKnownEndpoint(store, filter.endpointId))
-    throw unknownEndpoint(filter.endpointId);
-  return listDeliveries(store, filter).map((row) => viewOf(row, listAttempts(store, row.id)));
+  const named = await nameOrganisation(store, filter);
+  const { endpointId } = filter;
+  if (endpointId !== undefined && !isKnownEndpoint(store, endpointId)) throw unknownEndpoint(endpointId);
+  return describeDeliveries(store, named);
+}
+
+/** Lists deliveries by ids that are known to be right. */
+export function describeDeliveries(store: Store, filter: DeliveryFilter): DeliveryView[] {
+  const names = createNames(store);
+  return listDeliveries(store, filter).map((row) =>
+    viewOf(row, names.organisation(row.organisationId), listAttempts(store, row.id)),
+  );
 }
 
 /**
@@ -73,11 +84,12 @@ export async function resend({ store }: Administration, deliveryId: string): Pro
   }
 }
 
-function viewOf(row: DeliveryRow, attempts: AttemptRow[]): DeliveryView {
+function viewOf(row: DeliveryRow, orgName: string | null, attempts: AttemptRow[]): DeliveryView {
   return {
     deliveryId: row.id,
     endpointId: row.endpointId,
     orgId: row.organisationId,
+    orgName,
     event: row.event,
     requestId: row.requestId,
     status: row.status,

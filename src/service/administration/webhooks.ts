@@ -2,6 +2,7 @@ import { createId } from '../../contract/identifiers.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { formatTime } from '../../contract/time.js';
 import { EVENT_TYPES, type EventType } from '../../contract/webhook-event.js';
+import { createNames } from '../../store/names.js';
 import { insertEndpoint, listEndpoints, MAX_ENDPOINTS, removeEndpoint, replaceSecret } from '../../store/webhooks.js';
 import { openSecretBox } from '../secrets/secret-box.js';
 import { createAddressPolicy } from '../webhooks/address-policy.js';
@@ -11,12 +12,12 @@ import { type ResolveHost, resolveHost } from '../webhooks/resolve-host.js';
 import { mintSigningSecret, secretOf } from '../webhooks/signing-secrets.js';
 import type { Administration } from './open.js';
 import { requireOrganisation } from './organisations.js';
-import { requirePlan } from './plans.js';
 
 /** A webhook endpoint. Times are RFC 3339 UTC. */
 export interface EndpointView {
   endpointId: string;
   orgId: string;
+  orgName: string | null;
   url: string;
   events: EventType[];
   createdAt: string;
@@ -46,8 +47,8 @@ export async function addEndpoint(
   { orgId, url, events }: EndpointRequest,
   resolve: ResolveHost = resolveHost,
 ): Promise<NewEndpoint> {
-  const { plan } = await requireOrganisation(store, orgId);
-  if (!(await requirePlan(store, plan)).hasWebhooks)
+  const { id: organisationId, name, plan, limits } = await requireOrganisation(store, orgId);
+  if (!limits.hasWebhooks)
     throw refused(`The plan ${plan} has no webhooks`, 'Those that have them: ocr admin plans list');
   const checked = await check(url, createAddressPolicy(config.webhookAllowCidrs), resolve, config.webhookTimeoutMs);
   const box = await openSecretBox(config.dataDir);
@@ -56,7 +57,7 @@ export async function addEndpoint(
   const id = createId('whe');
   const row = {
     id,
-    organisationId: orgId,
+    organisationId,
     url: checked,
     events: subscribed.join(','),
     secret: box.seal(secret, secretOf(id)),
@@ -66,9 +67,9 @@ export async function addEndpoint(
   if (!(await insertEndpoint(store, row)))
     throw refused(
       `The organisation has ${MAX_ENDPOINTS} endpoints, which is as many as it may have`,
-      `ocr admin webhooks list --org ${orgId}`,
+      `ocr admin webhooks list --org ${organisationId}`,
     );
-  const { previousSecretUntil: _, ...view } = viewOf(row);
+  const { previousSecretUntil: _, ...view } = viewOf(row, name);
   return { ...view, secret };
 }
 
@@ -90,8 +91,9 @@ async function check(
 
 /** Lists the endpoints of one organisation or of all, oldest first. @throws OcrError NOT_FOUND */
 export async function viewEndpoints({ store }: Administration, orgId?: string): Promise<EndpointView[]> {
-  if (orgId !== undefined) await requireOrganisation(store, orgId);
-  return listEndpoints(store, orgId).map(viewOf);
+  const id = orgId === undefined ? undefined : (await requireOrganisation(store, orgId)).id;
+  const names = createNames(store);
+  return listEndpoints(store, id).map((row) => viewOf(row, names.organisation(row.organisationId)));
 }
 
 /** @throws OcrError NOT_FOUND */
@@ -111,12 +113,13 @@ export async function rotateSecret(
   return { endpointId, secret, previousSecretUntil: formatTime(untilMs) };
 }
 
-function viewOf(row: ReturnType<typeof listEndpoints>[number]): EndpointView {
+function viewOf(row: ReturnType<typeof listEndpoints>[number], orgName: string | null): EndpointView {
   const { id, organisationId, url, events, createdAtMs, previousSecretUntilMs } = row;
   const isRotating = previousSecretUntilMs !== null && previousSecretUntilMs > Date.now();
   return {
     endpointId: id,
     orgId: organisationId,
+    orgName,
     url,
     events: events.split(',') as EventType[],
     createdAt: formatTime(createdAtMs),

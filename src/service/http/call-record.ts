@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ServiceErrorCode } from '../../contract/error-codes.js';
-import type { Caller } from '../../store/access.js';
+import type { CallingKey } from '../../store/access.js';
+import { ServiceError } from './service-error.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,7 +34,7 @@ export interface CallRecord {
   readonly startedAtMs: number;
   /** Whole milliseconds since the start, on a monotonic clock. */
   elapsedMs(): number;
-  caller: Caller | undefined;
+  caller: CallingKey | undefined;
   /** Empty for calls without a function. */
   functionId: string;
   facts: UploadFacts | undefined;
@@ -63,6 +64,11 @@ function startRecord(): CallRecord {
     replayOf: undefined,
     onAnswer: undefined,
   };
+}
+
+/** Adds the key to the record of a call that was refused because of it. */
+export function noteRefusedKey(request: FastifyRequest, error: unknown): void {
+  if (error instanceof ServiceError && error.caller !== undefined) callOf(request).caller = error.caller;
 }
 
 export function noteAnswer(request: FastifyRequest, answer: GivenAnswer): void {

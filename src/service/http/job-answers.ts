@@ -39,8 +39,34 @@ export function jobError(view: JobView): ServiceError {
 }
 
 export function answerJob(view: JobView, outcome: JobOutcome | undefined, requestId: string): Answer {
-  const { pagesDone, pageCount } = view;
   const body: JobBody = {
+    ...describeJob(view),
+    ...(outcome === undefined ? {} : { meta: metaOf(outcome, false, outcome.durationMs) }),
+  };
+  if (view.status === 'failed') {
+    body.error = errorOf(view);
+  }
+  const text = JSON.stringify(body);
+  return answerState(view, outcome === undefined ? text : `${text.slice(0, -1)},"result":${outcome.body}}`, requestId);
+}
+
+/** Answers a support key: the state of the job and whose it is, without its result. */
+export function answerSupport(view: JobView, organisationName: string, requestId: string): Answer {
+  const body: JobBody = {
+    ...describeJob(view),
+    organisation: { id: view.organisationId, name: organisationName },
+    ...(view.status === 'failed' ? { error: errorOf(view) } : {}),
+  };
+  return answerState(view, JSON.stringify(body), requestId);
+}
+
+function answerState({ finishedAtMs }: JobView, body: string, requestId: string): Answer {
+  return { status: 200, body, requestId, headers: finishedAtMs === null ? { 'retry-after': POLL_AFTER_S } : {} };
+}
+
+function describeJob(view: JobView): JobBody {
+  const { pagesDone, pageCount } = view;
+  return {
     jobId: view.jobId,
     requestId: view.requestId,
     function: view.function,
@@ -49,17 +75,6 @@ export function answerJob(view: JobView, outcome: JobOutcome | undefined, reques
     ...(view.startedAtMs === null ? {} : { startedAt: formatTime(view.startedAtMs) }),
     ...(view.finishedAtMs === null ? {} : { finishedAt: formatTime(view.finishedAtMs) }),
     ...(pageCount === null ? {} : { progress: { pagesDone: pagesDone ?? 0, pageCount } }),
-    ...(outcome === undefined ? {} : { meta: metaOf(outcome, false, outcome.durationMs) }),
-  };
-  if (view.status === 'failed') {
-    body.error = errorOf(view);
-  }
-  const text = JSON.stringify(body);
-  return {
-    status: 200,
-    body: outcome === undefined ? text : `${text.slice(0, -1)},"result":${outcome.body}}`,
-    requestId,
-    headers: view.finishedAtMs === null ? { 'retry-after': POLL_AFTER_S } : {},
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorBody } from '../../contract/envelopes.js';
 import { SERVICE_ERRORS, type ServiceErrorCode } from '../../contract/error-codes.js';
+import type { CallingKey } from '../../store/access.js';
 import { StoreFailedError } from '../../store/store-failure.js';
 
 /** Thrown for a refused call, with a code of the contract. It becomes the error envelope. */
@@ -7,15 +8,18 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ServiceErrorCode;
   readonly headers: Readonly<Record<string, string>>;
+  /** The key of a call that is refused before its route knows it. */
+  readonly caller: CallingKey | undefined;
 
   constructor(
     code: ServiceErrorCode,
     message: string,
-    options: { headers?: Record<string, string>; cause?: unknown } = {},
+    options: { headers?: Record<string, string>; caller?: CallingKey; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.headers = { ...(code === 'PROVIDER_UNAVAILABLE' ? { 'retry-after': '5' } : {}), ...options.headers };
+    this.caller = options.caller;
   }
 }
 

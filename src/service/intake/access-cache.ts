@@ -1,4 +1,4 @@
-import { type Access, findAccess, recordKeyUse } from '../../store/access.js';
+import { type Access, findAccess, findSupportAccess, recordKeyUse, type SupportAccess } from '../../store/access.js';
 import type { Store } from '../../store/store.js';
 import type { Log } from '../log.js';
 
@@ -6,13 +6,16 @@ import type { Log } from '../log.js';
 const USE_INTERVAL_MS = 60_000;
 const MAX_ENTRIES = 10_000;
 
+/** Access of a key: an organisation's, or a support key's, which has no `organisationId`. */
+export type KeyAccess = Access | SupportAccess;
+
 export interface AccessCache {
-  /** Finds the key of this hash with its organisation and plan; undefined for an unknown, revoked or expired key. */
-  find(keyHash: string): Promise<Access | undefined>;
+  /** Finds the key of this hash, with its organisation and plan; undefined for an unknown, revoked or expired key. */
+  find(keyHash: string): Promise<KeyAccess | undefined>;
 }
 
 interface Entry {
-  access: Access;
+  access: KeyAccess;
   /** Monotonic milliseconds: `performance.now()`. */
   readAtMs: number;
 }
@@ -24,12 +27,12 @@ interface Entry {
 export function createAccessCache(store: Store, maxAgeMs: number, log: Log, maxEntries = MAX_ENTRIES): AccessCache {
   const entries = new Map<string, Entry>();
 
-  async function read(keyHash: string): Promise<Access | undefined> {
+  async function read(keyHash: string): Promise<KeyAccess | undefined> {
     const known = entries.get(keyHash);
     if (known !== undefined && performance.now() - known.readAtMs < maxAgeMs) return known.access;
     // The time is taken before the read, so that a change during the read is not hidden longer.
     const readAtMs = performance.now();
-    const access = await findAccess(store, keyHash);
+    const access = (await findAccess(store, keyHash)) ?? (await findSupportAccess(store, keyHash));
     entries.delete(keyHash);
     if (access === undefined) return undefined;
     entries.set(keyHash, { access, readAtMs });
@@ -39,7 +42,7 @@ export function createAccessCache(store: Store, maxAgeMs: number, log: Log, maxE
   }
 
   /** Records the use without delaying or failing the call. */
-  function noteUse(access: Access, nowMs: number): void {
+  function noteUse(access: KeyAccess, nowMs: number): void {
     if (access.keyLastUsedAtMs !== null && nowMs - access.keyLastUsedAtMs < USE_INTERVAL_MS) return;
     access.keyLastUsedAtMs = nowMs;
     recordKeyUse(store, access.keyId, nowMs, USE_INTERVAL_MS).catch((error: unknown) =>
@@ -56,4 +59,9 @@ export function createAccessCache(store: Store, maxAgeMs: number, log: Log, maxE
       return access;
     },
   };
+}
+
+/** True when the key may read what belongs to an organisation, or to nobody (null). */
+export function mayRead(caller: KeyAccess, organisationId: string | null): boolean {
+  return caller.organisationId === undefined || caller.organisationId === organisationId;
 }

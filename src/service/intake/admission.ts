@@ -9,6 +9,7 @@ import { readPreference } from '../http/read-preference.js';
 import { checkUploadHeaders } from '../http/receive-upload.js';
 import { ServiceError } from '../http/service-error.js';
 import type { ServiceComponents } from '../service-components.js';
+import type { KeyAccess } from './access-cache.js';
 import {
   checkFunction,
   checkQuota,
@@ -71,8 +72,20 @@ export async function admit(
   };
 }
 
-/** @throws ServiceError UNAUTHORIZED */
+/**
+ * Finds the organisation's key of a call. @throws ServiceError UNAUTHORIZED, FORBIDDEN for a support key, which only reads
+ */
 export async function authenticate(components: ServiceComponents, headers: IncomingHttpHeaders): Promise<Access> {
+  const caller = await authenticateReader(components, headers);
+  if (caller.organisationId !== undefined) return caller;
+  throw new ServiceError('FORBIDDEN', 'A support key reads requests and jobs; it may do nothing else', { caller });
+}
+
+/** Finds the key of a call that reads: an organisation's, or a support key. @throws ServiceError UNAUTHORIZED */
+export async function authenticateReader(
+  components: ServiceComponents,
+  headers: IncomingHttpHeaders,
+): Promise<KeyAccess> {
   const key = readKey(headers);
   if (key === undefined)
     throw unauthorized('No API key: send it as "Authorization: Bearer <key>" or as "X-API-Key: <key>"');

@@ -32,6 +32,11 @@ export function stateOf({ subscription, trialEndsAtMs }: Subscribed, nowMs: numb
 export function periodOf({ subscription, trialStartedAtMs, trialEndsAtMs }: Subscribed, nowMs: number): Period {
   if (subscription === 'trialing' && trialStartedAtMs !== null && trialEndsAtMs !== null)
     return { name: `trial:${trialStartedAtMs}`, startsAtMs: trialStartedAtMs, endsAtMs: trialEndsAtMs };
+  return monthOf(nowMs);
+}
+
+/** Returns the calendar month (UTC). */
+export function monthOf(nowMs: number): Period {
   const now = new Date(nowMs);
   return {
     name: now.toISOString().slice(0, 7),

@@ -83,7 +83,7 @@ export function createRequestLog(store: Store, log: Log): RequestLog {
     add: (entry) => {
       waiting.push(entry);
       giveUpOldest();
-      if (entry.organisationId === undefined) noteUnowned();
+      if (entry.organisationId === undefined && entry.keyId === undefined) noteUnowned();
       writeLater(GATHER_MS);
     },
     flush: write,

@@ -200,7 +200,7 @@ function getJob(): Record<string, unknown> {
     description:
       'Wait a second before the first look, and double that up to 15 seconds; or have each look held until the job ends.',
     parameters: [
-      pathParameter('jobId', 'As the 202 named it.', 'job_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+      pathParameter('jobId', 'As the 202 named it, or its beginning.', 'job_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
       {
         name: 'Prefer',
         in: 'header',
@@ -211,7 +211,7 @@ function getJob(): Record<string, unknown> {
     ],
     responses: {
       200: answer('The job; Retry-After while it is not done.', 'JobBody', [], ['Retry-After', 'Preference-Applied']),
-      ...failures(['NOT_FOUND', 'EXPIRED']),
+      ...failures(['AMBIGUOUS_ID', 'NOT_FOUND', 'EXPIRED']),
     },
   };
 }
@@ -233,7 +233,7 @@ function deleteJob(): Record<string, unknown> {
     ],
     responses: {
       200: answer('The job, without its result.', 'JobBody'),
-      ...failures(['INVALID_ARGS', 'NOT_FOUND', 'EXPIRED']),
+      ...failures(['INVALID_ARGS', 'FORBIDDEN', 'NOT_FOUND', 'EXPIRED']),
     },
   };
 }
@@ -255,9 +255,12 @@ function getRequest(): Record<string, unknown> {
   return {
     operationId: 'getRequest',
     summary: "An entry of the organisation's request log",
-    description: 'An addition to the contract; the catalog names it "requests" among its extensions.',
-    parameters: [pathParameter('requestId', 'As X-Request-Id said it.', 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV')],
-    responses: { 200: answer('The entry.', 'RequestBody'), ...failures(['NOT_FOUND']) },
+    description:
+      'An addition to the contract; the catalog names it "requests" among its extensions. A support key reads the entries of all organisations.',
+    parameters: [
+      pathParameter('requestId', 'As X-Request-Id said it, or its beginning.', 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+    ],
+    responses: { 200: answer('The entry.', 'RequestBody'), ...failures(['AMBIGUOUS_ID', 'NOT_FOUND']) },
   };
 }
 

@@ -1,19 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { canonicalId } from '../../contract/identifiers.js';
+import { findOrganisation } from '../../store/organisations.js';
 import type { JobView } from '../../store/queue.js';
 import { callOf } from '../http/call-record.js';
-import { answerJob } from '../http/job-answers.js';
+import { answerJob, answerSupport } from '../http/job-answers.js';
 import { readPreference } from '../http/read-preference.js';
 import { sendAnswer } from '../http/send-answer.js';
 import { ServiceError } from '../http/service-error.js';
-import { authenticate } from '../intake/admission.js';
+import { type KeyAccess, mayRead } from '../intake/access-cache.js';
+import { authenticateReader } from '../intake/admission.js';
+import { findOwnId } from '../intake/own-id.js';
 import type { ServiceComponents } from '../service-components.js';
 
 /** Longest time that a poll is held. Proxies often cut a connection that is silent for a minute. */
 const MAX_HOLD_S = 30;
 
 /**
- * `GET /v1/ocr/jobs/{id}`. Another organisation's job is answered like an unknown one. `Prefer: wait=<seconds>` holds the
+ * `GET /v1/ocr/jobs/{id}`. Another organisation's job is answered like an unknown one; a support key reads all, without results. `Prefer: wait=<seconds>` holds the
  * answer until the job ends or the time is over (RFC 7240, section 4.3).
  */
 export function registerGetJob(app: FastifyInstance, components: ServiceComponents): void {
@@ -25,13 +27,15 @@ export function registerGetJob(app: FastifyInstance, components: ServiceComponen
 
   app.get<{ Params: { id: string } }>('/v1/ocr/jobs/:id', async (request, reply) => {
     const record = callOf(request);
-    const caller = await authenticate(components, request.raw.headers);
+    const caller = await authenticateReader(components, request.raw.headers);
     record.caller = caller;
-    const jobId = canonicalId(request.params.id);
-    const look = () => findJob(components, jobId, caller.organisationId);
+    const jobId = findOwnId(components.store, 'job', request.params.id, caller.organisationId);
+    const look = () => findJob(components, jobId, caller);
     const holdS = components.activity.isStopping ? 0 : readHold(request);
     const view = holdS === 0 ? await look() : await lookAtEnd(jobId, reply, holdS, look);
     Object.assign(record, { jobId: view.jobId, functionId: view.function });
+    if (caller.organisationId === undefined)
+      return sendAnswer(request, reply, answerSupport(view, await nameOf(components, view.organisationId), request.id));
     const isPastKeeping = view.finishedAtMs !== null && view.finishedAtMs + components.config.resultTtlMs <= Date.now();
     const outcome = view.status === 'completed' ? await components.queue.findOutcome(view.jobId) : undefined;
     if (view.deletedAtMs !== null || isPastKeeping || (view.status === 'completed' && outcome === undefined))
@@ -65,10 +69,14 @@ export function registerGetJob(app: FastifyInstance, components: ServiceComponen
   }
 }
 
-async function findJob({ queue }: ServiceComponents, id: string, organisationId: string): Promise<JobView> {
+async function findJob({ queue }: ServiceComponents, id: string, caller: KeyAccess): Promise<JobView> {
   const view = await queue.find(id);
-  if (view === undefined || view.organisationId !== organisationId) throw jobNotFound(id);
+  if (view === undefined || !mayRead(caller, view.organisationId)) throw jobNotFound(id);
   return view;
+}
+
+async function nameOf({ store }: ServiceComponents, organisationId: string): Promise<string> {
+  return (await findOrganisation(store, organisationId))?.name ?? '';
 }
 
 export function jobNotFound(id: string): ServiceError {

@@ -1,26 +1,39 @@
 import type { FastifyInstance } from 'fastify';
-import { canonicalId } from '../../contract/identifiers.js';
-import { findRequest } from '../../store/requests.js';
+import type { RequestBody } from '../../contract/envelopes.js';
+import { findOrganisation } from '../../store/organisations.js';
+import { findRequest, type RequestRow } from '../../store/requests.js';
 import { callOf } from '../http/call-record.js';
 import { answerJson, sendAnswer } from '../http/send-answer.js';
 import { ServiceError } from '../http/service-error.js';
-import { authenticate } from '../intake/admission.js';
+import { type KeyAccess, mayRead } from '../intake/access-cache.js';
+import { authenticateReader } from '../intake/admission.js';
+import { findOwnId } from '../intake/own-id.js';
 import { toRequestBody } from '../monitoring/request-view.js';
 import type { ServiceComponents } from '../service-components.js';
 
 /**
  * `GET /v1/ocr/requests/{requestId}`: the organisation's own entry of the request log, an addition that the catalog announces.
- * Entries of other organisations, and of calls without a known key, are answered like unknown ones.
+ * Entries of other organisations, and of calls without a known key, are answered like unknown ones. A support key reads every
+ * entry.
  */
 export function registerGetRequest(app: FastifyInstance, components: ServiceComponents): void {
+  const { store } = components;
   app.get<{ Params: { requestId: string } }>('/v1/ocr/requests/:requestId', async (request, reply) => {
-    const caller = await authenticate(components, request.raw.headers);
+    const caller = await authenticateReader(components, request.raw.headers);
     callOf(request).caller = caller;
-    const requestId = canonicalId(request.params.requestId);
     await components.requests.flush();
-    const row = findRequest(components.store, requestId);
-    if (row === undefined || row.organisationId !== caller.organisationId)
-      throw new ServiceError('NOT_FOUND', `There is no request ${JSON.stringify(requestId.slice(0, 60))}`);
-    return sendAnswer(request, reply, answerJson(200, toRequestBody(row), request.id));
+    const { requestId: text } = request.params;
+    const row = findRequest(store, findOwnId(store, 'req', text, caller.organisationId));
+    if (row === undefined || !mayRead(caller, row.organisationId))
+      throw new ServiceError('NOT_FOUND', `There is no request ${JSON.stringify(text.slice(0, 60))}`);
+    return sendAnswer(request, reply, answerJson(200, await describe(caller, row), request.id));
   });
+
+  async function describe(caller: KeyAccess, row: RequestRow): Promise<RequestBody> {
+    const body = toRequestBody(row);
+    if (caller.organisationId !== undefined) return body;
+    const { organisationId: id } = row;
+    const name = id === null ? '' : ((await findOrganisation(store, id))?.name ?? '');
+    return { ...body, organisation: id === null ? null : { id, name } };
+  }
 }

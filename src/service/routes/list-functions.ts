@@ -5,7 +5,8 @@ import { nameLanguages } from '../../functions/name-languages.js';
 import { answerCacheable, type Cacheable, makeCacheable } from '../http/answer-cacheable.js';
 import { callOf } from '../http/call-record.js';
 import { sendAnswer } from '../http/send-answer.js';
-import { authenticate } from '../intake/admission.js';
+import type { KeyAccess } from '../intake/access-cache.js';
+import { authenticateReader } from '../intake/admission.js';
 import { isIncluded } from '../intake/check-access.js';
 import type { ServiceComponents } from '../service-components.js';
 
@@ -15,15 +16,20 @@ export function registerListFunctions(app: FastifyInstance, components: ServiceC
   const bodies = new Map<string, Cacheable>();
   const functions = describeFunctions();
   app.get('/v1/ocr/functions', async (request, reply) => {
-    const caller = await authenticate(components, request.raw.headers);
+    const caller = await authenticateReader(components, request.raw.headers);
     callOf(request).caller = caller;
-    const included = functions.filter(({ id }) => isIncluded(caller, id)).map(({ id }) => id);
+    const included = functions.filter(({ id }) => mayCall(caller, id)).map(({ id }) => id);
     const key = included.join();
     const body =
       bodies.get(key) ?? makeCacheable(describeCatalog(functions, included, components.recognition.languages));
     bodies.set(key, body);
     return sendAnswer(request, reply, answerCacheable(request, body));
   });
+}
+
+/** A support key sends nothing. */
+function mayCall(caller: KeyAccess, functionId: string): boolean {
+  return caller.organisationId !== undefined && isIncluded(caller, functionId);
 }
 
 function describeCatalog(

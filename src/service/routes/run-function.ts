@@ -5,7 +5,7 @@ import type { JobOutcome, JobView } from '../../store/queue.js';
 import { findEarlierAnswer } from '../../store/requests.js';
 import { rememberCachedAnswer } from '../../store/result-cache.js';
 import type { Exchange } from '../http/answer-budget.js';
-import { callOf } from '../http/call-record.js';
+import { callOf, noteRefusedKey } from '../http/call-record.js';
 import { answerQueued, answerSuccess, jobError } from '../http/job-answers.js';
 import { describeCall } from '../http/log-calls.js';
 import { noteFault } from '../http/note-fault.js';
@@ -51,6 +51,7 @@ export function registerRunFunction(app: FastifyInstance, components: ServiceCom
           });
         } catch (error) {
           noteFault(components.log, request.id, error);
+          noteRefusedKey(request, error);
           return finishCall(request, reply, answerError(error, request.id));
         }
       },

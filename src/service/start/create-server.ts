@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { createId } from '../../contract/identifiers.js';
-import { callOf } from '../http/call-record.js';
+import { callOf, noteRefusedKey } from '../http/call-record.js';
 import { type CallLog, createCallLog } from '../http/log-calls.js';
 import { noteFault } from '../http/note-fault.js';
 import { answerError, markAwaitingContinue, sendAnswer } from '../http/send-answer.js';
 import { ServiceError } from '../http/service-error.js';
-import { authenticate } from '../intake/admission.js';
+import { authenticateReader } from '../intake/admission.js';
 import { registerDeleteJob } from '../routes/delete-job.js';
 import { registerGetJob } from '../routes/get-job.js';
 import { registerGetRequest } from '../routes/get-request.js';
@@ -97,7 +97,7 @@ function registerRoutes(app: FastifyInstance, components: ServiceComponents): vo
   registerRunFunction(app, components);
   const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // The refusal needs no key. With a valid key, the organisation finds the call in its log.
-    callOf(request).caller = await authenticate(components, request.raw.headers).catch(() => undefined);
+    callOf(request).caller = await authenticateReader(components, request.raw.headers).catch(() => undefined);
     return sendAnswer(request, reply, answerError(refusePath(request), request.id));
   };
   app.setNotFoundHandler(refuse);
@@ -142,6 +142,7 @@ function refuseFor(
   reply: FastifyReply,
 ): FastifyReply {
   const refusal = refusalOf(error, request);
+  noteRefusedKey(request, error);
   if (refusal === undefined) noteFault(log, request.id, error);
   return sendAnswer(request, reply, answerError(refusal ?? error, request.id));
 }

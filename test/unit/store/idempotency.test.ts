@@ -115,7 +115,10 @@ test('stored keys → hashed, also those of an earlier schema', async () => {
     db.exec(
       `UPDATE idempotency SET idempotency_key = 'k'; DROP INDEX document_age; ALTER TABLE job DROP COLUMN deferred; DROP TABLE blob;
        DROP TABLE worker_time; DROP INDEX job_turn; DROP INDEX job_busy; CREATE INDEX job_waiting ON job (priority, created_at, id);
-       ALTER TABLE result DROP COLUMN confidence; ALTER TABLE job DROP COLUMN deleted_at`,
+       ALTER TABLE result DROP COLUMN confidence; ALTER TABLE job DROP COLUMN deleted_at;
+       ALTER TABLE organisation DROP COLUMN own_functions; ALTER TABLE organisation DROP COLUMN own_page_cap;
+       ALTER TABLE organisation DROP COLUMN own_documents_per_period;
+       ALTER TABLE organisation DROP COLUMN own_requests_per_window; ALTER TABLE organisation DROP COLUMN own_webhooks`,
     );
     db.exec('DELETE FROM schema_migration WHERE version > 4');
   });
@@ -128,11 +131,16 @@ test('stored keys → hashed, also those of an earlier schema', async () => {
   });
 });
 
-test('calls without an organisation → the newest stay; those of organisations all stay', async () => {
+test('calls without a known key → the newest stay; those of organisations and of support keys all stay', async () => {
   const own = makeEntry(0);
-  const others = Array.from({ length: 1_200 }, (_, i) => ({ ...makeEntry(1_000 + i), organisationId: undefined }));
+  const support = { ...makeEntry(1), organisationId: undefined };
+  const others = Array.from({ length: 1_200 }, (_, i) => ({
+    ...makeEntry(1_000 + i),
+    organisationId: undefined,
+    keyId: undefined,
+  }));
   await store.write((db) => {
-    for (const entry of [own, ...others]) writeRequest(db, entry);
+    for (const entry of [own, support, ...others]) writeRequest(db, entry);
   });
   expect(await removeUnownedRequests(store, 2_000)).toBe(0);
   expect(await removeUnownedRequests(store, 100, AbortSignal.abort())).toBe(0);
@@ -142,5 +150,5 @@ test('calls without an organisation → the newest stay; those of organisations 
   expect(await begun).toBe(500);
   expect(await removeUnownedRequests(store, 100)).toBe(600);
   const kept = store.read.all<{ id: string }>('SELECT id FROM request ORDER BY created_at').map(({ id }) => id);
-  expect(kept).toEqual([own, ...others.slice(-100)].map(({ id }) => id));
+  expect(kept).toEqual([own, support, ...others.slice(-100)].map(({ id }) => id));
 });

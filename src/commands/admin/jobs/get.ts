@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.js';
 import type { ServiceLocation } from '../../../contract/command-words.js';
 import { countOf } from '../../../contract/count-of.js';
+import { nameWithId } from '../../../io/output/name-with-id.js';
 import { getAnyJob } from '../../../service/administration/jobs.js';
 import { withAdministration } from '../../../service/administration/open.js';
 
@@ -15,7 +16,7 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
   await output.properties([
     ['Job', job.jobId],
     ['Status', job.status],
-    ['Organisation', job.orgId],
+    ['Organisation', { line: nameWithId(job.orgName, job.orgId) }],
     ['Request', job.requestId],
     ['Function', job.function],
     ['Created', job.createdAt],

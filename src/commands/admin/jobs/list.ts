@@ -31,12 +31,25 @@ const COLUMNS: readonly Column[] = [
   { name: 'Pages', omitWhen: 'narrow' },
   { name: 'Attempts', omitWhen: 'narrow' },
   { name: 'Error', omitWhen: 'empty' },
+  { name: 'Organisation name', omitWhen: 'early' },
 ];
 
 function rowOf(job: JobAdminView, nowMs: number): Cell[] {
   const pages = job.pageCount === null ? null : `${job.pagesDone ?? 0}/${job.pageCount}`;
   const { jobId, status, orgId, createdAt, finishedAt, attempts, error } = job;
   const [created, ended] = [createdAt, finishedAt].map((time) => ageCell(time, nowMs));
-  const cells = [jobId, status, orgId, job.function, created, ended, pages, String(attempts), error?.code];
+  const organisation = { prose: job.orgName ?? '' };
+  const cells = [
+    jobId,
+    status,
+    orgId,
+    job.function,
+    created,
+    ended,
+    pages,
+    String(attempts),
+    error?.code,
+    organisation,
+  ];
   return cells.map((cell) => cell ?? '');
 }

@@ -4,7 +4,8 @@ import { createKey } from '../../../service/administration/keys.js';
 import { withAdministration } from '../../../service/administration/open.js';
 
 export interface CreateOptions extends ServiceLocation {
-  orgId: string;
+  orgId?: string;
+  isSupport: boolean;
   name?: string;
   isTest: boolean;
   expires?: string;

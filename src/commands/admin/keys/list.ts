@@ -22,11 +22,12 @@ export async function list({ env, output, clock }: Context, options: ListOptions
       key.keyId,
       `${key.prefix}…${key.lastFour}`,
       key.status,
-      key.orgId,
+      key.orgId ?? (key.support ? 'support' : ''),
       { prose: key.name },
       { prose: key.functions?.join(', ') ?? 'all' },
       ageCell(key.expiresAt, nowMs, 'never'),
       ageCell(key.lastUsedAt, nowMs, 'never'),
+      { prose: key.orgName ?? '' },
     ]),
   );
 }
@@ -40,4 +41,5 @@ const COLUMNS: readonly Column[] = [
   { name: 'Functions', omitWhen: 'narrow' },
   { name: 'Expires', omitWhen: 'narrow' },
   { name: 'Last used', omitWhen: 'narrow' },
+  { name: 'Organisation name', omitWhen: 'early' },
 ];

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.js';
 import type { ServiceLocation } from '../../../contract/command-words.js';
 import { withAdministration } from '../../../service/administration/open.js';
 import { getOrganisation } from '../../../service/administration/organisations.js';
+import { describeOwnLimits } from './own-limits.js';
 
 export interface GetOptions extends ServiceLocation {
   orgId: string;
@@ -24,6 +25,7 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
     ['Trial ends', found.trialEndsAt],
     ['Documents', `${usage.documents} of ${usage.limit ?? 'as many as come'}`],
     ['Period', `${usage.period.startsWith('trial:') ? 'the trial' : usage.period}, ends ${usage.endsAt}`],
+    ['Own limits', { prose: describeOwnLimits(found) || null }],
     ['Created', found.createdAt],
   ]);
 }

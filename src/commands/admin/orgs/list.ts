@@ -4,6 +4,7 @@ import { ageCell } from '../../../io/output/age-cell.js';
 import type { Column } from '../../../io/output/table.js';
 import { withAdministration } from '../../../service/administration/open.js';
 import { listOrganisations } from '../../../service/administration/organisations.js';
+import { describeOwnLimits } from './own-limits.js';
 
 /** Lists every organisation of a service, oldest first. */
 export async function list({ env, output, clock }: Context, location: ServiceLocation): Promise<void> {
@@ -15,12 +16,13 @@ export async function list({ env, output, clock }: Context, location: ServiceLoc
     const nowMs = clock.now();
     await output.table(
       COLUMNS,
-      organisations.map(({ orgId, name, plan, subscription, createdAt }) => [
+      organisations.map(({ orgId, name, plan, subscription, createdAt, ...limits }) => [
         orgId,
         { prose: name },
         plan,
         subscription,
         ageCell(createdAt, nowMs),
+        { prose: describeOwnLimits(limits) },
       ]),
     );
   }
@@ -32,4 +34,5 @@ const COLUMNS: readonly Column[] = [
   { name: 'Plan', omitWhen: 'narrowest' },
   'Subscription',
   { name: 'Created', omitWhen: 'narrow' },
+  { name: 'Own limits', omitWhen: 'empty' },
 ];

@@ -1,15 +1,33 @@
 import type { Context } from '../../../context.js';
 import type { ServiceLocation } from '../../../contract/command-words.js';
 import { ageCell } from '../../../io/output/age-cell.js';
+import { printFollowed } from '../../../io/output/print-followed.js';
 import type { Cell, Column } from '../../../io/output/table.js';
 import { withAdministration } from '../../../service/administration/open.js';
-import { listLoggedRequests, type RequestView } from '../../../service/administration/request-log.js';
+import {
+  followRequests,
+  type LoggedRequestFilter,
+  listLoggedRequests,
+  type RequestView,
+} from '../../../service/administration/request-log.js';
 
-export type ListOptions = ServiceLocation & Parameters<typeof listLoggedRequests>[1];
+export type ListOptions = ServiceLocation & LoggedRequestFilter & { isFollowing: boolean };
 
-/** Lists the request log of a service, newest first, with the refused calls. @throws OcrError NOT_FOUND */
-export async function list({ env, output, clock }: Context, options: ListOptions): Promise<void> {
-  const found = await withAdministration(options, env, ({ store }) => listLoggedRequests(store, options));
+/** Time between two looks into the log. */
+const LOOK_INTERVAL_MS = 500;
+
+/**
+ * Lists the request log of a service, newest first, with the refused calls. `isFollowing` goes on after the newest ones.
+ * @throws OcrError NOT_FOUND
+ */
+export async function list(
+  context: Context,
+  { dataDir, configFile, isFollowing, ...filter }: ListOptions,
+): Promise<void> {
+  const { env, output, clock } = context;
+  const location = { dataDir, configFile };
+  if (isFollowing) return await withAdministration(location, env, ({ store }) => follow(context, store, filter));
+  const found = await withAdministration(location, env, ({ store }) => listLoggedRequests(store, filter));
   if (output.isJson) return await output.json(found);
   if (found.length === 0) output.note('No such requests.');
   else {
@@ -20,6 +38,26 @@ export async function list({ env, output, clock }: Context, options: ListOptions
     );
   }
 }
+
+/** Prints the newest calls that match, oldest first, then each one that comes to match, until the command is interrupted. */
+async function follow(
+  { io, output, clock, signal }: Context,
+  store: Parameters<typeof followRequests>[0],
+  filter: LoggedRequestFilter,
+): Promise<void> {
+  const follower = await followRequests(store, filter);
+  const limit = Math.min(filter.limit, MAX_FIRST);
+  const answered = (await listLoggedRequests(store, { ...filter, limit })).filter(
+    ({ httpStatus }) => httpStatus !== null,
+  );
+  for (let entries = answered.reverse(); !io.stdout.isClosed; entries = follower.look()) {
+    for (const entry of entries) await printFollowed(output, entry, followedRow(entry));
+    await clock.sleep(LOOK_INTERVAL_MS, signal);
+  }
+}
+
+/** Calls that are shown before the first new one. */
+const MAX_FIRST = 10;
 
 const COLUMNS: readonly Column[] = [
   'Request',
@@ -32,6 +70,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'Job', omitWhen: 'narrow' },
   { name: 'ms', omitWhen: 'narrow' },
   { name: 'Error', omitWhen: 'empty' },
+  { name: 'Organisation name', omitWhen: 'early' },
 ];
 
 function rowOf(entry: RequestView, nowMs: number): Cell[] {
@@ -40,6 +79,14 @@ function rowOf(entry: RequestView, nowMs: number): Cell[] {
   const key = keyLastFour === null ? null : `…${keyLastFour}`;
   const [status, took] = [httpStatus, elapsedMs].map((number) => String(number ?? ''));
   const age = ageCell(createdAt, nowMs);
-  const cells = [requestId, age, orgId, key, method, what, status, jobStatus, took, error?.code];
+  const organisation = { prose: entry.orgName ?? '' };
+  const cells = [requestId, age, orgId, key, method, what, status, jobStatus, took, error?.code, organisation];
   return cells.map((cell) => cell ?? '');
+}
+
+function followedRow(entry: RequestView): string[] {
+  const { createdAt, requestId, httpStatus, orgName, orgId, method, path, error, fileName } = entry;
+  const what = entry.function ?? path;
+  const cells = [createdAt, requestId, httpStatus, orgName ?? orgId, method, what, error?.code, fileName];
+  return cells.map((cell) => String(cell ?? ''));
 }

@@ -38,6 +38,7 @@ const COLUMNS: readonly Column[] = [
   'Created',
   { name: 'Next attempt', omitWhen: 'narrow' },
   'Last answer',
+  { name: 'Organisation name', omitWhen: 'early' },
 ];
 
 function rowOf(delivery: DeliveryView, nowMs: number): Cell[] {
@@ -45,5 +46,16 @@ function rowOf(delivery: DeliveryView, nowMs: number): Cell[] {
   const last = attempts.at(-1);
   const answer = last === undefined ? '' : String(last.status ?? last.error ?? '');
   const [created, next] = [createdAt, nextAttemptAt].map((time) => ageCell(time, nowMs));
-  return [deliveryId, event, status, String(attempts.length), endpointId, created ?? '', next ?? '', { prose: answer }];
+  const organisation = { prose: delivery.orgName ?? '' };
+  return [
+    deliveryId,
+    event,
+    status,
+    String(attempts.length),
+    endpointId,
+    created ?? '',
+    next ?? '',
+    { prose: answer },
+    organisation,
+  ];
 }

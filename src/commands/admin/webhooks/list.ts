@@ -22,12 +22,13 @@ export async function list({ env, output, clock }: Context, { orgId, ...location
   const nowMs = clock.now();
   await output.table(
     COLUMNS,
-    endpoints.map(({ endpointId, orgId, events, createdAt, url }) => [
+    endpoints.map(({ endpointId, orgId, orgName, events, createdAt, url }) => [
       endpointId,
       orgId,
       { prose: events.join(', ') },
       ageCell(createdAt, nowMs),
       { path: url },
+      { prose: orgName ?? '' },
     ]),
   );
 }
@@ -38,4 +39,5 @@ const COLUMNS: readonly Column[] = [
   { name: 'Events', omitWhen: 'narrow' },
   { name: 'Created', omitWhen: 'narrow' },
   'URL',
+  { name: 'Organisation name', omitWhen: 'early' },
 ];

@@ -1,0 +1,21 @@
+import type { Context } from '../../../context.js';
+import type { ServiceLocation } from '../../../contract/command-words.js';
+import { withAdministration } from '../../../service/administration/open.js';
+import { renameOrganisation } from '../../../service/administration/organisations.js';
+
+export interface RenameOptions extends ServiceLocation {
+  /** Its id or its name. */
+  orgId: string;
+  name: string;
+}
+
+/** Gives an organisation another name. @throws OcrError NOT_FOUND, USAGE */
+export async function rename({ env, output }: Context, options: RenameOptions): Promise<void> {
+  const changed = await withAdministration(
+    options,
+    env,
+    async ({ store }) => await renameOrganisation(store, options.orgId, options.name),
+  );
+  if (output.isJson) return await output.json(changed);
+  await output.table(['', ''], [[changed.orgId, { prose: changed.name }]]);
+}

@@ -1,0 +1,52 @@
+import type { Store } from './store.js';
+
+const BATCH_ROWS = 500;
+
+/** Rows of an organisation, in an order in which none refers to a row that is gone. The request log is no part of them. */
+const OWN_ROWS: ReadonlyArray<readonly [table: string, key: string, condition: string]> = [
+  ['webhook_delivery', 'id', 'organisation_id = :id'],
+  ['webhook_endpoint', 'id', 'organisation_id = :id'],
+  ['result_cache', 'cache_key', 'organisation_id = :id'],
+  ['result', 'job_id', 'job_id IN (SELECT id FROM job WHERE organisation_id = :id)'],
+  ['idempotency', 'idempotency_key', 'organisation_id = :id'],
+  ['job', 'id', 'organisation_id = :id'],
+  ['blob', 'id', 'id IN (SELECT id FROM document WHERE organisation_id = :id)'],
+  ['document', 'id', 'organisation_id = :id'],
+  ['usage', 'period', 'organisation_id = :id'],
+  ['worker_time', 'organisation_id', 'organisation_id = :id'],
+  ['api_key', 'id', 'organisation_id = :id'],
+  ['organisation', 'id', 'id = :id'],
+];
+
+/** Lists the ids of keys that still work. */
+export function listActiveKeys(store: Store, organisationId: string, nowMs: number): string[] {
+  return store.read
+    .all<{ id: string }>(
+      `SELECT id FROM api_key WHERE organisation_id = :organisationId AND revoked_at IS NULL
+         AND (expires_at IS NULL OR expires_at > :nowMs) ORDER BY created_at, id`,
+      { organisationId, nowMs },
+    )
+    .map(({ id }) => id);
+}
+
+/** Lists the documents that unfinished jobs of an organisation need: these are stored, as rows or as files. */
+export function listStoredDocuments(store: Store, organisationId: string): string[] {
+  return store.read
+    .all<{ id: string }>(
+      `SELECT document_id AS id FROM job WHERE organisation_id = :organisationId AND status IN ('queued', 'processing')`,
+      { organisationId },
+    )
+    .map(({ id }) => id);
+}
+
+/**
+ * Removes an organisation and all its rows, a few at a time so that no other write waits long. An interrupted removal goes on
+ * when it is called again.
+ */
+export async function deleteOrganisation(store: Store, id: string): Promise<void> {
+  for (const [table, key, condition] of OWN_ROWS) {
+    const sql = `DELETE FROM ${table} WHERE ${condition} AND ${key} IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT :limit)`;
+    for (let count = BATCH_ROWS; count >= BATCH_ROWS; )
+      count = await store.write((db) => db.run(sql, { id, limit: BATCH_ROWS }));
+  }
+}

@@ -1,0 +1,43 @@
+import { shortIdTimes } from '../contract/identifiers.js';
+import type { Store } from './store.js';
+
+/** Candidates that are found for a shortened id; more would say no more. */
+export const MAX_CANDIDATES = 5;
+
+/** Kinds of ids that may be shortened. */
+const TABLES = { req: 'request', job: 'job' } as const;
+export type ShortenedKind = keyof typeof TABLES;
+
+/** Difference between the time in an id and `created_at` of its row, for clocks that are set in between. */
+const CLOCK_STEP_MS = 600_000;
+
+/**
+ * Finds ids by their beginning, `req_01AB`: those of one organisation, or of all. Up to one more than MAX_CANDIDATES. Among the
+ * rows of an organisation the time in the id bounds the search, so that rows of others cost nothing.
+ */
+export function findShortened(store: Store, kind: ShortenedKind, shortened: string, organisationId?: string): string[] {
+  const table = TABLES[kind];
+  const values = { from: shortened, to: `${shortened}~`, limit: MAX_CANDIDATES + 1 };
+  const found =
+    organisationId === undefined
+      ? store.read.all<{ id: string }>(
+          `SELECT id FROM ${table} WHERE id >= :from AND id < :to ORDER BY id DESC LIMIT :limit`,
+          values,
+        )
+      : findOwn(store, table, organisationId, values);
+  return found.map(({ id }) => id);
+}
+
+function findOwn(
+  store: Store,
+  table: string,
+  organisationId: string,
+  { from, to, limit }: { from: string; to: string; limit: number },
+): Array<{ id: string }> {
+  const { firstMs, lastMs } = shortIdTimes(from);
+  return store.read.all<{ id: string }>(
+    `SELECT id FROM ${table} WHERE organisation_id = :organisationId AND created_at >= :firstMs AND created_at <= :lastMs
+       AND id >= :from AND id < :to ORDER BY created_at DESC LIMIT :limit`,
+    { organisationId, firstMs: firstMs - CLOCK_STEP_MS, lastMs: lastMs + CLOCK_STEP_MS, from, to, limit },
+  );
+}
