@@ -4,10 +4,9 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApiKey, createOrganisation } from '../src/store/access.js';
-import { openStore } from '../src/store/store.js';
 import { ROOT } from './ocr-command.js';
-import { type Answer, composePdf, multipart, send } from './service-calls.js';
+import { createOrganisations } from './organisations.js';
+import { type Answer, composePdf, makeUnlike, multipart, send, summarise } from './service-calls.js';
 
 const CALLS = 40;
 const PAUSE_MS = 100;
@@ -49,7 +48,7 @@ async function printScenario({ name, organisations, sendersOfEach, file }: Scena
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const { child, url } = await startService(dataDir);
   try {
-    const [small = '', ...greedy] = await createKeys(dataDir, organisations + 1);
+    const [small = '', ...greedy] = (await createOrganisations(dataDir, organisations + 1)).map(({ key }) => key);
     const post = (key: string, body: Buffer) =>
       send(agent, `${url}/v1/ocr/TEXT_EXTRACTION`, { 'x-api-key': key }, multipart(body));
     const callSmall = () => post(small, composePdf(16 * 1024));
@@ -91,20 +90,6 @@ async function startService(dataDir: string): Promise<{ child: ChildProcess; url
   return { child, url: (JSON.parse(line) as { url: string }).url };
 }
 
-async function createKeys(dataDir: string, count: number): Promise<string[]> {
-  const store = await openStore(join(dataDir, 'ocr.db'));
-  try {
-    const keys: string[] = [];
-    for (let i = 0; i < count; i++) {
-      const organisation = await createOrganisation(store, `Organisation ${i}`, { plan: 'ENTERPRISE' });
-      keys.push(await createApiKey(store, organisation, 'bench'));
-    }
-    return keys;
-  } finally {
-    await store.close();
-  }
-}
-
 async function sendOnAndOn(state: { isOver: boolean; ended: number }, post: () => Promise<Answer>): Promise<void> {
   while (!state.isOver) {
     const answer = await post().catch(() => undefined);
@@ -122,12 +107,5 @@ async function measure(call: () => Promise<Answer>): Promise<{ p50: number; p95:
     times.push((await call()).ms);
     await sleep(PAUSE_MS);
   }
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { p50: at(0.5), p95: at(0.95) };
-}
-
-/** Bytes after the end change no document, only its digest: none of them is answered from the cache. */
-function makeUnlike(bytes: Buffer): Buffer {
-  return Buffer.concat([bytes, Buffer.from(`\n%${Math.random()}`)]);
+  return summarise(times);
 }

@@ -2,12 +2,11 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { Agent } from 'node:http';
-import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from './ocr-command.js';
-import { type Answer, BOUNDARY, composePdf, multipart, send, start } from './service-calls.js';
+import { type Answer, composePdf, multipart, openSlowSenders, send, start } from './service-calls.js';
 
 const MIB = 1024 * 1024;
 const ROUNDS = 5;
@@ -111,22 +110,6 @@ async function printSlowSenders(url: string, key: string, post: Post): Promise<v
     `without: ${before.toFixed(0)} ms, ratio ${(during / before).toFixed(2)}`,
     '≤ 2',
   );
-}
-
-function openSlowSenders(url: string, key: string, count: number): Socket[] {
-  const { hostname, port } = new URL(url);
-  return Array.from({ length: count }, () => {
-    const socket = connect(Number(port), hostname);
-    socket.on('error', () => {});
-    socket.write(
-      `POST /v1/ocr/TEXT_EXTRACTION HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Length: 10000000\r\n` +
-        `Content-Type: multipart/form-data; boundary=${BOUNDARY}\r\n\r\n--${BOUNDARY}\r\n` +
-        'Content-Disposition: form-data; name="file"; filename="a"\r\n\r\n',
-    );
-    const timer = setInterval(() => socket.write('x'.repeat(200)), 100);
-    socket.on('close', () => clearInterval(timer));
-    return socket;
-  });
 }
 
 type Post = (body: Buffer, headers?: Record<string, string>) => Promise<Answer>;

@@ -3,7 +3,7 @@ import { present, takeOnce } from './declare.js';
 import { parsePositiveCount, parseSince } from './parse-option.js';
 
 /** Adds the options that filter every list of sent documents. */
-export function addListFilters(list: Command, defaultLimit: number | 'all' = 'all'): Command {
+export function addListFilters(list: Command, defaultLimit: number | string = 'all'): Command {
   takeOnce(list, ['function']);
   return list
     .option('--limit <count>', `at most this many (${defaultLimit})`, parsePositiveCount)

@@ -15,7 +15,10 @@ import { idOf, idsOf } from './pasted-ids.js';
 
 export function declareRequests(requests: Command, invoke: Invoke): void {
   requests.addHelpText('after', renderExamples(['ocr requests', 'ocr requests list --failed --since 7d']));
-  const list = addListFilters(defineDefault(requests, 'list', 'what this machine sent, newest first'))
+  const list = addListFilters(
+    defineDefault(requests, 'list', 'what this machine sent, newest first'),
+    '30 on a terminal, else all',
+  )
     .option('--status <status>', 'interrupted, a job status (completed, failed, queued …) or an HTTP status')
     .option('--failed', 'only those that failed')
     .option('--redact', 'leave out names and hosts')

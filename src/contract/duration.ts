@@ -15,3 +15,20 @@ export function formatDuration(ms: number): string {
   const [unitMs, unit] = ms < 2 * 86_400_000 ? [3_600_000, 'h'] : [86_400_000, 'days'];
   return `${Math.round((ms * 10) / unitMs) / 10} ${unit}`;
 }
+
+/** Formats a time that has passed: 0:42, 12:05, 1:02:03. */
+export function formatElapsed(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  const pad = (value: number) => String(value).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
+}
+
+/** Formats an estimate no more exactly than it is: 5 s, 40 s, 3 min, 2 h. */
+export function formatRoughly(ms: number): string {
+  const seconds = ms / 1_000;
+  if (seconds < 10) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 90) return `${Math.round(seconds / 10) * 10} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}

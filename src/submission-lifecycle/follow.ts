@@ -1,7 +1,7 @@
 import type { ApiClient } from '../api/client.js';
 import type { SharedProgress } from '../api/jobs/wait-deadline.js';
 import { type ServiceFlags, serviceFlags } from '../contract/command-words.js';
-import { countOf } from '../contract/count-of.js';
+import { type DocumentState, heldUp, stateOfJob } from '../contract/document-state.js';
 import { formatDuration } from '../contract/duration.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { type Outcome, type Pending, UNKNOWN_STATUS } from '../contract/outcome.js';
@@ -26,7 +26,7 @@ export interface FollowSubmissionOptions {
   pollsAtOnce: boolean;
   signal: AbortSignal;
   /** Receives the job's state for the progress line. */
-  onState: (state: string) => void;
+  onState: (state: DocumentState) => void;
 }
 
 /**
@@ -61,12 +61,9 @@ export async function follow(api: ApiClient, ledger: Ledger, options: FollowSubm
       onPoll(job) {
         status = job.status;
         hasPolled = true;
-        const { progress: pages } = job;
-        options.onState(
-          `${jobId} ${status}${pages === undefined ? '' : `, ${pages.pagesDone} of ${countOf(pages.pageCount, 'page')}`}`,
-        );
+        options.onState(stateOfJob(status, job.progress));
       },
-      onPollError: ({ message }) => options.onState(`${jobId} ${status} as last heard of, asking again: ${message}`),
+      onPollError: ({ message }) => options.onState(heldUp(`${status} as last heard of, asking again: ${message}`)),
     });
     return outcome.state === 'pending' ? await leave(outcome) : outcome;
   } catch (error) {

@@ -294,6 +294,23 @@ describe('429', () => {
     headers: { 'retry-after': String(retryAfterS) },
   });
 
+  test('a wait for the rate limit in a pipe → said once; silent with --quiet and --json', async () => {
+    pdf('a.pdf');
+    pdf('b.pdf');
+    for (const [flags, said] of [
+      [[], 1],
+      [['--quiet'], 0],
+      [['--json'], 0],
+    ] as const) {
+      server.script.post = [limited(3), limited(3)];
+      const { exitCode, stderr } = await run([...flags, 'a.pdf', 'b.pdf']);
+      expect(exitCode).toBe(0);
+      const notes = stderr.match(/^Waiting for the rate limit until \d\d:\d\d:\d\d$/gm);
+      expect(notes ?? []).toHaveLength(said);
+      expect(stderr.split('\n').filter((line) => line !== '')).toHaveLength(said);
+    }
+  });
+
   test('one limited document → all uploads wait', async () => {
     for (let i = 0; i < 8; i++) pdf(`${i}.pdf`);
     server.script.post = [limited(2), slow(20, 'x'), ...Array.from({ length: 7 }, () => slow(1, 'x'))];

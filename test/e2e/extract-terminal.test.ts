@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import columnsOf from 'string-width';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure } from '../support/contract-server.js';
 import { openTerminal } from '../support/pty.js';
+import { runInProcess } from '../support/run-in-process.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 
 const JOB = 'job_00000000000000000000000001';
@@ -47,10 +50,11 @@ test('JSON of one input → indented', async () => {
 test('progress of a job → shown while it runs, removed before the text', async () => {
   server.pollsUntilDone = 3;
   const terminal = open(['extract', 'a.pdf']);
-  await terminal.waitFor(/a\.pdf: job_0+1 (?:queued|processing), \d of 9 pages/);
+  await terminal.waitFor(/a\.pdf: page \d of 9 · 0:\d\d/);
   expect((await terminal.exited).exitCode).toBe(0);
   // The spinner's line is cleared and the cursor shown again.
-  const end = terminal.shown.slice(terminal.shown.lastIndexOf('pages'));
+  const end = terminal.shown.slice(terminal.shown.lastIndexOf('of 9'));
+  expect(terminal.shown).not.toContain('job_');
   expect(end).toContain('\x1b[1G\x1b[0K');
   expect(end).toContain('\x1b[?25h');
   expect(end).toMatch(/text of A\r\n(?:\x1b\[\?25h)?$/);
@@ -96,13 +100,13 @@ test('a job that cannot be polled → the line says so', async () => {
   server.pollsUntilDone = 1;
   server.script.job = Array.from({ length: 2 }, () => failure(503, 'PROVIDER_UNAVAILABLE', 'Not now', true));
   const terminal = open(['extract', 'a.pdf']);
-  await terminal.waitFor(/a\.pdf: job_0+1 queued as last heard of, asking again: Not now/);
+  await terminal.waitFor(/a\.pdf: queued as last heard of, asking again: Not now/);
   expect((await terminal.exited).exitCode).toBe(0);
 });
 
 describe('the line of progress of a batch', () => {
   const batch = ['extract', 'none.pdf', 'a.pdf', 'b.pdf'];
-  const LINE = /1 of 3 done, 1 failed · .*job_0+\d queued/;
+  const LINE = /1 of 3 done, 1 failed · (?:waiting for its turn|[ab]\.pdf: page \d of 9) · 0:\d\d/;
   const SPINNER = '\x1b[?25l';
   beforeEach(() => {
     server.pollsUntilDone = 2;
@@ -115,13 +119,15 @@ describe('the line of progress of a batch', () => {
     expect(readFileSync(join(home.dir, 'out'), 'utf8')).toBe('text of A\ntext of B\n');
     // The last line is taken away, and the cursor is shown again.
     expect(terminal.shown.lastIndexOf('\x1b[?25h')).toBeGreaterThan(terminal.shown.lastIndexOf(SPINNER));
-    const end = terminal.shown.slice(terminal.shown.lastIndexOf(' done'));
+    const line = terminal.shown.slice(0, terminal.shown.indexOf('2 of 3 documents'));
+    const end = line.slice(line.lastIndexOf('0:0'));
     expect(end).toContain('\x1b[0K');
   });
 
   test('a pipe or a file on standard error → no line', async () => {
     const terminal = openTerminal(batch, { home, env: server.env, redirect: '2> notes' });
     expect((await terminal.exited).exitCode).toBe(8);
+    // No summary either.
     expect(readFileSync(join(home.dir, 'notes'), 'utf8')).toBe('ocr: No such file: none.pdf\n');
     expect(terminal.shown).toBe('==> a.pdf <==\r\ntext of A\r\n==> b.pdf <==\r\ntext of B\r\n');
   });
@@ -146,10 +152,89 @@ describe('the line of progress of a batch', () => {
   });
 });
 
+describe('a narrow terminal', () => {
+  const NAME = `${'scans-of-the-year-'.repeat(3)}2026-№-文書.pdf`;
+  beforeEach(() => {
+    server.pollsUntilDone = 4;
+    for (const name of [NAME, 'c.pdf']) writeFileSync(join(home.dir, name), name);
+  });
+
+  test.each([
+    [40, [NAME]],
+    [80, [NAME]],
+    [40, [NAME, 'c.pdf']],
+    [80, [NAME, 'c.pdf']],
+  ])('%i columns, %j → the line is cut in the middle of the name and never wraps', async (columns, names) => {
+    const args = ['extract', '--output-dir', 'out', ...names];
+    const terminal = openTerminal(args, { home, env: server.env, columns });
+    await terminal.waitFor(/…\S*\.pdf: page \d of 9/);
+    expect((await terminal.exited).exitCode).toBe(0);
+    const lines = terminal.shown.split(/\r\n|\x1b\[1?G/).map((line) => stripVTControlCharacters(line));
+    const progress = lines.filter((line) => line.includes('page'));
+    for (const line of progress.filter((text) => !text.includes('done · 2'))) {
+      expect(columnsOf(line), line).toBeLessThan(columns);
+      if (line.includes('…')) expect(line).toMatch(/sca\S*…\S*\.pdf: /);
+    }
+    // ora moves the cursor up where it counted more than one line.
+    expect(terminal.shown).not.toMatch(/\x1b\[\d*A/);
+  });
+});
+
+test('the summary of a batch → what was written where, what failed, what was skipped, pages and time', async () => {
+  mkdirSync(join(home.dir, 'in'));
+  for (const [name, text] of [
+    ['a.pdf', '%PDF-A'],
+    ['b.pdf', '%PDF-B'],
+    ['notes.txt', 'notes'],
+  ] as const)
+    writeFileSync(join(home.dir, 'in', name), text);
+  const args = ['extract', 'in', 'none.pdf', '--output-dir', 'out'];
+  const terminal = open(args);
+  expect((await terminal.exited).exitCode).toBe(8);
+  expect(terminal.shown).toMatch(
+    /2 of 3 documents done · 2 pages · 0:0\d · written to out · 1 failed \(ocr requests --failed\) · 1 skipped\r\n/,
+  );
+  const again = open([...args, '--skip-existing']);
+  await again.exited;
+  expect(again.shown).toMatch(/0 of 1 document done · 0 pages · 0:0\d · 1 failed .* · 3 skipped\r\n/);
+  expect(again.shown).not.toContain('with an output that is newer');
+  for (const quiet of ['--quiet', '--json']) {
+    const silent = open([...args, '--force', quiet]);
+    await silent.exited;
+    expect(silent.shown).not.toContain('documents done');
+  }
+  const one = open(['extract', 'a.pdf']);
+  await one.exited;
+  expect(one.shown).not.toContain('document done');
+});
+
+test('requests on a terminal → the newest 30, and a note that says so; with --limit, --json or in a pipe as many as asked', async () => {
+  const names = Array.from({ length: 32 }, (_, i) => `n${i}.pdf`);
+  for (const name of names) writeFileSync(join(home.dir, name), name);
+  await runInProcess(['extract', ...names], { home, env: server.env });
+  const listed = async (...args: string[]) => {
+    const terminal = openTerminal(['requests', ...args], { home, env: server.env, columns: 200 });
+    await terminal.exited;
+    return { rows: terminal.shown.match(/n\d+\.pdf/g)?.length, shown: terminal.shown };
+  };
+  const { rows, shown } = await listed();
+  expect(rows).toBe(30);
+  expect(shown).toContain('The newest 30 of 32 are shown; for all of them: --limit 32');
+  expect(shown).toContain('\x1b[32mcompleted\x1b[39m');
+  expect(await listed('--limit', '31')).toMatchObject({ rows: 31, shown: expect.not.stringContaining('newest') });
+  expect((await listed('--json')).rows).toBe(32);
+  const { stdout } = await runInProcess(['requests'], { home, env: server.env });
+  expect(stdout.trim().split('\n')).toHaveLength(32);
+  const plain = open(['requests', '--no-color']);
+  await plain.exited;
+  expect(plain.shown).toContain('completed');
+  expect(plain.shown).not.toContain('\x1b[32m');
+});
+
 test('Ctrl-C → says how to resume, exit code 130', async () => {
   server.pollsUntilDone = 100;
   const terminal = open(['extract', 'a.pdf']);
-  await terminal.waitFor(/of 9 pages/);
+  await terminal.waitFor(/page \d of 9/);
   terminal.type('\x03');
   expect((await terminal.exited).exitCode).toBe(130);
   expect(terminal.shown).toContain(`Job ${JOB} is still running. Resume: ocr jobs wait ${JOB}`);

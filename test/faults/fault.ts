@@ -7,6 +7,7 @@ export type Promised =
   | 'every acknowledged job ends once'
   | 'results are whole'
   | 'a repeated call gets the same job'
+  | 'another caller is answered'
   | 'the service says what failed and ends'
   | 'the service continues by itself';
 
@@ -18,10 +19,12 @@ export interface FaultRun {
   createDirectory(): string;
   /** A shim for services on `dataDir`; skips the fault on a machine without a C compiler. */
   createShim(dataDir: string, options?: { isLogging?: boolean }): FaultShim;
-  /** Ends the fault as skipped. */
+  /** Throws, so that the table names why this machine cannot make the fault. */
   skip(reason: string): never;
   /** Checks what the senders were promised on `dataDir`, which no service holds. Starts one service for it. */
   check(dataDir: string, senders: Pick<Senders, 'sent' | 'faults'>): Promise<void>;
+  /** Counts acknowledged documents that the fault has checked by itself. */
+  checked(documents: number): void;
   /** Notes a broken promise and continues. */
   broken(promise: Promised, details: string): void;
   /** Counts faults that happened, of one kind. */

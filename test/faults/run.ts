@@ -73,6 +73,9 @@ async function runFault(fault: Fault): Promise<Row> {
       await checkPromises(dataDir, senders, start, run.broken);
       documents += senders.sent.filter(({ requestId }) => requestId !== undefined).length;
     },
+    checked: (more) => {
+      documents += more;
+    },
     broken: (promise, details) => {
       const times = (breaks.get(promise) ?? 0) + 1;
       breaks.set(promise, times);

@@ -1,3 +1,4 @@
+import { busy, heldUp } from '../../contract/document-state.js';
 import { isGone, OcrError } from '../../contract/ocr-error.js';
 import { addHint } from '../../submission-lifecycle/add-hint.js';
 import { isOfOtherProfile } from '../../submission-lifecycle/submit.js';
@@ -20,7 +21,11 @@ export async function extractOne(batch: Batch, item: BatchItem): Promise<InputOu
   try {
     state.throwIfStopped();
     if (preparing === undefined) throw item.error;
-    item.onState(item.pipeName === undefined ? 'reading' : 'waiting for the program that writes into this pipe to end');
+    item.onState(
+      item.pipeName === undefined
+        ? busy('opening')
+        : heldUp('waiting for the program that writes into this pipe to end'),
+    );
     const prepared = await preparing;
     const submitted = await send(batch, prepared);
     return await finish(batch, item, submitted).catch(async (error: unknown) => {

@@ -1,3 +1,4 @@
+import { busy, stateOfJob } from '../../contract/document-state.js';
 import { EXIT } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import type { Completed, Pending } from '../../contract/outcome.js';
@@ -13,9 +14,8 @@ export async function finish(batch: Batch, item: BatchItem, submitted: Submitted
   const { record } = submitted;
   let { outcome } = submitted;
   if (outcome.state === 'pending' && request.isAwaited) {
-    const { jobId } = outcome;
     const { follow } = await import('../../submission-lifecycle/follow.js');
-    item.onState(`${jobId} ${outcome.status}`);
+    item.onState(stateOfJob(outcome.status));
     outcome = await follow(connections.api, connections.ledger, {
       pending: outcome,
       record,
@@ -75,21 +75,28 @@ async function concludeCompleted(
   const judged = judgeConfidence(completed, batch.request.minConfidence, item.input);
   if (judged instanceof OcrError) batch.state.noteComplaint(judged);
   const complaint = judged instanceof OcrError ? judged : undefined;
+  const pageCount = pageCountOf(completed);
   const printed = await render(completed, { ...deliverOptions(batch, item), complaint });
   const rendered = typeof judged === 'string' ? { ...printed, notes: [...printed.notes, judged] } : printed;
   const settled = async () => await settle(ledger, record, completed);
   const ended = complaint === undefined ? { exitCode: EXIT.ok } : { exitCode: complaint.exitCode, error: complaint };
   if (file === undefined || rendered.fileContent === undefined) {
-    return { ...ended, requestId, rendered, settle: settled };
+    return { ...ended, requestId, pageCount, rendered, settle: settled };
   }
-  item.onState(`writing ${file.name}`);
+  item.onState(busy(`writing ${file.name}`));
   const { writeOutputFile } = await import('../../io/output/output-file.js');
   // The file need not wait for its turn, and its content need not be kept.
   await writeOutputFile(rendered.file ?? file, rendered.fileContent, signal).catch((error: unknown) => {
     throw addUploadReference(error, requestId);
   });
   await settled();
-  return { ...ended, requestId, rendered: { ...rendered, fileContent: undefined } };
+  return { ...ended, requestId, pageCount, rendered: { ...rendered, fileContent: undefined } };
+}
+
+/** Returns the number of pages that were read; 0 where the service does not say. */
+function pageCountOf({ body }: Completed): number {
+  const { pageCount } = (body.meta ?? {}) as { pageCount?: unknown };
+  return typeof pageCount === 'number' ? pageCount : 0;
 }
 
 /** Returns the complaint about a document of low confidence, or a remark where the service says none. Null passes: nothing was recognised. */

@@ -18,6 +18,7 @@ export interface ExtractPlan extends ExtractArguments {
   existingCount: number;
   /** One for each input, or none for standard output. */
   files: OutputFile[];
+  outputDir: string | undefined;
   functionId: string;
   findFunction: FindFunction;
 }
@@ -68,10 +69,10 @@ export async function planExtract(context: Context, options: ExtractOptions, nam
     const { planOutputTree } = await import('../../io/output/output-tree.js');
     files = await planOutputTree(inputs, { directory: outputDir, extension, part, isForced });
   }
-  const plan = { ...args, inputs, skipped, existingCount: 0, files, functionId, findFunction };
+  const plan = { ...args, inputs, skipped, existingCount: 0, files, outputDir, functionId, findFunction };
   if (!skipsExisting) return plan;
   const { skipExisting } = await import('./skip-existing.js');
-  return { ...plan, ...(await skipExisting(plan, context.output)) };
+  return { ...plan, ...(await skipExisting(plan, context)) };
 }
 
 const NO_ARGUMENTS: ExtractArguments = { args: {}, recordedArgs: {} };

@@ -1,7 +1,8 @@
 import type { ApiClient } from '../../api/client.js';
 import type { Context } from '../../context.js';
 import type { ServiceFlags } from '../../contract/command-words.js';
-import type { ExitCode } from '../../contract/exit-codes.js';
+import type { DocumentState } from '../../contract/document-state.js';
+import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
 import type { OcrError } from '../../contract/ocr-error.js';
 import type { ListedInput } from '../../io/input/listed-input.js';
 import type { Rendered } from '../../io/output/deliver.js';
@@ -39,7 +40,9 @@ export interface Batch {
 export interface BatchItem extends ListedInput {
   file: OutputFile | undefined;
   /** Receives the document's state for the progress line. */
-  onState: (state: string) => void;
+  onState: (state: DocumentState) => void;
+  /** Receives what to say of a pause that the service asked for. */
+  onRateLimit: (words: string) => void;
 }
 
 /** How one input ended, as small as it can be kept until its turn to be printed. */
@@ -51,6 +54,8 @@ export interface InputOutcome {
   error?: OcrError;
   /** The upload's request id. */
   requestId?: string | undefined;
+  /** Pages that were read. */
+  pageCount?: number;
   /** True when the command ended before the document was sent, or while it was sent. */
   isLeftUnsent?: boolean;
   /** Its job that is still running, and the flags that `ocr jobs wait` needs for it. */
@@ -59,4 +64,9 @@ export interface InputOutcome {
   isQueued?: boolean;
   /** Notes the end in the ledger, after the result is printed. */
   settle?: () => Promise<void>;
+}
+
+/** True when the document or its sending failed; false for one that is still read. */
+export function hasFailed({ exitCode }: Pick<InputOutcome, 'exitCode'>): boolean {
+  return exitCode !== EXIT.ok && exitCode !== EXIT.pending;
 }

@@ -1,15 +1,18 @@
 import type { Context } from '../../context.js';
+import type { DocumentState } from '../../contract/document-state.js';
 import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import type { ListedInput } from '../../io/input/listed-input.js';
 import { print } from '../../io/output/deliver.js';
+import { createBatchProgress } from '../../io/terminal/batch-progress.js';
 import { createProgress, type Progress } from '../../io/terminal/progress.js';
 import { combineExitCodes } from '../../submission-lifecycle/combine-exit-codes.js';
 import { runInOrder } from '../../submission-lifecycle/run-in-order.js';
 import { extractOne } from './extract-one.js';
 import { addUploadReference } from './finish.js';
 import { type ExtractPlan, isOneOfSeveral, loadSkippedLines } from './plan.js';
-import type { Batch, InputOutcome } from './request.js';
+import { type Batch, hasFailed, type InputOutcome } from './request.js';
+import { createTally } from './tally.js';
 
 /** Characters of results that wait for an earlier one. */
 const MAX_WAITING_LENGTH = 32 * 1024 * 1024;
@@ -21,7 +24,7 @@ const STILL_RUNNING = new Set<ExitCode>([EXIT.pending, EXIT.interrupted, EXIT.te
 /** Extracts every input of a plan and prints the outcomes in order. Without a batch every input has its error already. */
 export async function runBatch(
   context: Context,
-  plan: Pick<ExtractPlan, 'inputs' | 'skipped' | 'existingCount' | 'files'>,
+  plan: Pick<ExtractPlan, 'inputs' | 'skipped' | 'existingCount' | 'files' | 'outputDir'>,
   batch: Batch | undefined,
   concurrency: number,
 ): Promise<ExitCode> {
@@ -36,7 +39,9 @@ export async function runBatch(
   let isStillRunning = false;
   let hasResults = false;
   const progress = createProgress(context);
-  const batchProgress = showBatchProgress(progress, inputs.length);
+  const batchProgress = createBatchProgress(progress, { total: inputs.length, clock: context.clock });
+  const tally = createTally(context);
+  const onRateLimit = createRateLimitNote(progress, output);
   try {
     await runInOrder<InputOutcome>({
       count: inputs.length,
@@ -45,10 +50,13 @@ export async function runBatch(
       maxWaitingWeight: MAX_WAITING_LENGTH,
       async work(index) {
         const item = inputs[index] as ListedInput;
-        const onState = (state: string) => batchProgress.showState(`${item.input}: ${state}`);
+        const onState = (state: DocumentState) => batchProgress.note(index, item.input, state);
         const outcome =
-          batch === undefined ? outcomeOf(item) : await extractOne(batch, { ...item, file: files[index], onState });
-        batchProgress.countEnded(item.input, outcome.exitCode);
+          batch === undefined
+            ? outcomeOf(item)
+            : await extractOne(batch, { ...item, file: files[index], onState, onRateLimit });
+        tally.count(outcome);
+        batchProgress.countEnded(index, hasFailed(outcome));
         return outcome;
       },
       weigh: ({ rendered }) => OUTCOME_LENGTH + (rendered?.content.length ?? 0),
@@ -89,6 +97,7 @@ export async function runBatch(
     }
     await Promise.all(settling);
   }
+  await tally.print(plan);
   const [first] = unsent;
   if (first !== undefined) await context.report(leftUnsent(batch?.state.stopReason ?? first, unsent.length, plan));
   // `jobs wait` prints the result of a job; only the same command knows its file.
@@ -140,24 +149,11 @@ function outcomeOf({ error }: ListedInput): InputOutcome {
   return { exitCode: fault.exitCode, error: fault };
 }
 
-interface BatchProgress {
-  showState(state: string): void;
-  countEnded(input: string, code: ExitCode): void;
-}
-
-/** Updates the progress line: the state of a single input, or how many of several are done. */
-function showBatchProgress(progress: Progress, total: number): BatchProgress {
-  let [done, failed] = [0, 0];
-  const showState = (last: string) => {
-    const count = `${done} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}`;
-    progress.update(total === 1 ? last : `${count} · ${last}`);
-  };
-  return {
-    showState,
-    countEnded(input, code) {
-      done++;
-      if (code !== EXIT.ok && code !== EXIT.pending) failed++;
-      showState(input);
-    },
+/** Says once, where no line of progress does, that the service limits the rate: a silent command looks stuck. */
+function createRateLimitNote(progress: Progress, output: Context['output']): (words: string) => void {
+  let isSaid = progress.isShown;
+  return (words) => {
+    if (!isSaid) output.note(`${words.charAt(0).toUpperCase()}${words.slice(1)}`);
+    isSaid = true;
   };
 }

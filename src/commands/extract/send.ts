@@ -1,4 +1,5 @@
 import { serviceFlags } from '../../contract/command-words.js';
+import { busy, heldUp } from '../../contract/document-state.js';
 import { isGone, OcrError } from '../../contract/ocr-error.js';
 import { formatClock } from '../../contract/time.js';
 import type { InputFile } from '../../io/input/input-file.js';
@@ -58,12 +59,16 @@ async function read({ request, connections, state }: Batch, item: BatchItem): Pr
     profile: request.profile,
     isFresh: request.isFresh,
     isAsync: !request.isAwaited,
-    onRetry: ({ message }, untilMs) => onState(`sending again at ${formatClock(untilMs)}: ${message}`),
+    onRetry: ({ message }, untilMs) => onState(heldUp(`sending again at ${formatClock(untilMs)}: ${message}`)),
     pace: {
       ...state.pace,
       async waitTurn() {
-        await state.pace.waitTurn((untilMs) => onState(`waiting for the rate limit until ${formatClock(untilMs)}`));
-        onState('sending');
+        await state.pace.waitTurn((untilMs) => {
+          const words = `waiting for the rate limit until ${formatClock(untilMs)}`;
+          onState(heldUp(words));
+          item.onRateLimit(words);
+        });
+        onState(busy('sending'));
       },
     },
   };

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
+import type { Context } from '../../context.js';
 import { countOf } from '../../contract/count-of.js';
 import type { ListedInput, Listing } from '../../io/input/listed-input.js';
-import type { Output } from '../../io/output/output.js';
 import type { OutputFile } from '../../io/output/output-file.js';
 
 /** Inputs with their output files, and what is skipped between them. */
@@ -14,7 +14,7 @@ interface Work {
 /** Leaves out inputs whose output is newer than they are. Each gets a line with --json, as a skipped file does. */
 export async function skipExisting(
   { inputs, files, skipped }: Work,
-  output: Output,
+  { output, io }: Pick<Context, 'output' | 'io'>,
 ): Promise<Work & { existingCount: number }> {
   const kept: Work = { inputs: [], files: [], skipped: [] };
   let existingCount = 0;
@@ -36,7 +36,10 @@ export async function skipExisting(
     }
   }
   takeSkipped(inputs.length);
-  if (existingCount > 0) output.note(`Skipped ${countOf(existingCount, 'input')} with an output that is newer`);
+  // The summary on a terminal counts them.
+  const isSummarised = io.stderr.isTerminal && kept.inputs.length + kept.skipped.length > 1;
+  if (existingCount > 0 && !isSummarised)
+    output.note(`Skipped ${countOf(existingCount, 'input')} with an output that is newer`);
   return { ...kept, existingCount };
 }
 

@@ -18,7 +18,7 @@ export async function get(context: Context, options: GetOptions): Promise<void> 
   const { progress, error, meta } = job;
   await output.properties([
     ['Job', jobId],
-    ['Status', job.status],
+    ['Status', { state: job.status }],
     ['Progress', progress && `${progress.pagesDone} of ${countOf(progress.pageCount, 'page')}`],
     ['Function', job.function ?? record?.function],
     ['Input', { line: record?.input.name }],

@@ -51,7 +51,7 @@ export async function list(context: Context, given: ListOptions): Promise<void> 
     const nowMs = context.clock.now();
     const rows = jobs.map((record) => {
       const { jobId, status, function: id, createdAt, input } = describe(record);
-      return [jobId, status, id, ageCell(createdAt, nowMs), { path: input }];
+      return [jobId, { state: status }, id, ageCell(createdAt, nowMs), { path: input }];
     });
     await output.table(COLUMNS, rows);
   }

@@ -1,9 +1,11 @@
 import type { SharedProgress } from '../../api/jobs/wait-deadline.js';
 import type { Context } from '../../context.js';
+import type { DocumentState } from '../../contract/document-state.js';
 import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findOutput } from '../../functions/find-output.js';
 import { print, type Rendered, render } from '../../io/output/deliver.js';
+import { createBatchProgress } from '../../io/terminal/batch-progress.js';
 import { createProgress } from '../../io/terminal/progress.js';
 import type { SubmissionRecord } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
@@ -51,16 +53,18 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
   const total = jobs.length;
   const compact = total > 1;
   const progress = createProgress(context);
-  const onState = (state: string) =>
-    progress.update(total === 1 ? state : `${codes.length} of ${total} done · ${state}`);
+  const batchProgress = createBatchProgress(progress, { total, clock });
   try {
     await runInOrder<JobOutcome>({
       count: total,
       concurrency: CONCURRENCY,
       maxWaitingWeight: MAX_WAITING_LENGTH,
       async work(index) {
+        const onState = (name: string, state: DocumentState) => batchProgress.note(index, name, state);
         const how = { shared, waitTimeoutMs, isOneOfSeveral: compact, onState };
-        return await waitForOne(context, jobs[index] as AwaitedJob, how);
+        const outcome = await waitForOne(context, jobs[index] as AwaitedJob, how);
+        batchProgress.countEnded(index, outcome.exitCode !== EXIT.ok && outcome.exitCode !== EXIT.pending);
+        return outcome;
       },
       weigh: ({ rendered }) => OUTCOME_LENGTH + (rendered?.content.length ?? 0),
       async deliver({ exitCode, name, error, rendered, settle }) {
@@ -90,7 +94,7 @@ interface WaitForOneOptions {
   shared: SharedProgress;
   waitTimeoutMs: number;
   isOneOfSeveral: boolean;
-  onState: (state: string) => void;
+  onState: (name: string, state: DocumentState) => void;
 }
 
 /** Follows one job to its end. A failure of the job is its outcome. */
@@ -116,7 +120,7 @@ async function waitForOne(
       shared,
       pollsAtOnce: true,
       signal,
-      onState,
+      onState: (state) => onState(name, state),
     });
     const functionId = record?.function;
     const to = { output, stdout: io.stdout, input: name, isOneOfSeveral, file: undefined, functionId, findOutput };

@@ -86,7 +86,7 @@ function rowsOf(card: Card): Property[] {
     ['Processing', text(card.durationMs, ' ms')],
     ['Elapsed', text(card.elapsedMs, ' ms')],
     ['Job', card.jobId],
-    ['Status', isOld(card) ? `${card.status} as of ${card.statusAt}` : card.status],
+    ['Status', { state: isOld(card) ? `${card.status} as of ${card.statusAt}` : card.status }],
     ['Error', text(error?.code)],
     ['Message', { prose: error?.message }],
     ['Retryable', yesOrNo(error?.retryable)],

@@ -30,6 +30,8 @@ const COLUMNS: readonly Column[] = [
   'Input',
   { name: 'Error', omitWhen: 'empty' },
 ];
+/** Requests that a terminal shows unless `--limit` says how many: the rest would scroll the newest away. */
+const MAX_ON_TERMINAL = 30;
 /** Commands that the advice prints; more would fill the screen. */
 const MAX_COMMANDS = 10;
 const REQUESTS = { one: 'request', start: 'Send a document: ocr extract <file>' } as const;
@@ -43,7 +45,9 @@ export async function list(context: Context, given: ListOptions): Promise<void> 
   const settings = await context.settings().catch(() => undefined);
   const known = records.map((record) => cardOfRecord(record, findServiceFlags(record, settings)));
   refuseMistypedStatus(options.status, known);
-  const cards = known.filter((card) => isWanted(card, options)).slice(0, options.limit);
+  const wanted = known.filter((card) => isWanted(card, options));
+  const isForReading = context.io.stdout.isTerminal && !output.isJson;
+  const cards = wanted.slice(0, options.limit ?? (isForReading ? MAX_ON_TERMINAL : undefined));
   const shown = options.redact ? cards.map(redactCard) : cards;
   if (output.isJson) return await output.json(shown);
   if (shown.length === 0) output.note(explainEmptyList(REQUESTS, known, options.status, service));
@@ -51,6 +55,10 @@ export async function list(context: Context, given: ListOptions): Promise<void> 
     const nowMs = context.clock.now();
     const rows = shown.map((card) => rowOf(card, nowMs));
     await output.table(COLUMNS, rows);
+    if (isForReading && options.limit === undefined && cards.length < wanted.length)
+      output.note(
+        `The newest ${cards.length} of ${wanted.length} are shown; for all of them: --limit ${wanted.length}`,
+      );
   }
   const interrupted = shown.filter(({ status }) => status === 'interrupted');
   if (interrupted.length > 0) for (const line of adviseOn(interrupted, context.flags)) output.note(line);
@@ -87,7 +95,7 @@ function isWanted(card: Card, { sinceMs, status, function: id, failedOnly }: Lis
 function rowOf({ requestId, status, httpStatus, input, error, ...card }: Card, nowMs: number): Cell[] {
   return [
     requestId ?? { whole: '', short: 'not known' },
-    status ?? '',
+    { state: status ?? '' },
     String(httpStatus ?? ''),
     card.function ?? '',
     ageCell(card.createdAt, nowMs),

@@ -6,8 +6,12 @@ import type { Cell, Column } from './table.js';
 
 type PropertyValue = string | number | boolean | null | undefined;
 export type Property = readonly [name: string, value: PropertyValue | WrittenValue];
-/** Prose is folded, a line is one whatever is in it; see Cell. */
-type WrittenValue = { readonly prose?: string | null | undefined; readonly line?: string | null | undefined };
+/** Prose is folded, a line is one whatever is in it, a state has its colour; see Cell. */
+type WrittenValue = {
+  readonly prose?: string | null | undefined;
+  readonly line?: string | null | undefined;
+  readonly state?: string | null | undefined;
+};
 
 /** The printer of commands: results go to standard output, everything else to standard error. */
 export interface Output {
@@ -71,8 +75,9 @@ export function createOutput(options: OutputOptions): Output {
     properties: async (rows) => {
       const known = rows.flatMap(([name, value]): Cell[][] => {
         if (typeof value !== 'object' || value === null) return value == null ? [] : [[name, String(value)]];
-        const { prose, line } = value;
+        const { prose, line, state } = value;
         if (prose != null) return [[name, { prose }]];
+        if (state != null) return [[name, { state }]];
         return line == null ? [] : [[name, { line }]];
       });
       await stdout.write(await renderTable(['', ''], known));

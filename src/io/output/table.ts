@@ -4,13 +4,14 @@ import type { Style } from '../terminal/style.js';
 
 /**
  * Text stays whole, however narrow the terminal: ids and commands are copied. On a terminal prose may be folded, a line
- * is one whatever is in it, and in a table there a path is a line that may be shown by its end, and `short` stands for
- * `whole`.
+ * is one whatever is in it, a state has its colour, and in a table there a path is a line that may be shown by its end,
+ * and `short` stands for `whole`.
  */
 export type Cell =
   | string
   | { readonly prose: string }
   | { readonly line: string }
+  | { readonly state: string }
   | { readonly path: string }
   | { readonly whole: string; readonly short: string };
 
@@ -79,6 +80,7 @@ function textOf(cell: Cell = ''): string {
   if (typeof cell === 'string') return cell;
   if ('prose' in cell) return cell.prose;
   if ('line' in cell) return cell.line;
+  if ('state' in cell) return cell.state;
   return 'path' in cell ? cell.path : cell.whole;
 }
 
@@ -144,12 +146,12 @@ function widest(
 
 /** On a terminal. */
 function shownOf(cell: Cell): string {
-  const isLine = typeof cell === 'object' && ('path' in cell || 'line' in cell);
+  const isLine = typeof cell === 'object' && ('path' in cell || 'line' in cell || 'state' in cell);
   return isLine ? makeOneLine(textOf(cell)) : makeVisible(textOf(cell));
 }
 
 function minWidthOf(cell: Cell, leastPath: number): number {
-  if (typeof cell === 'string' || 'line' in cell) return Number.POSITIVE_INFINITY;
+  if (typeof cell === 'string' || 'line' in cell || 'state' in cell) return Number.POSITIVE_INFINITY;
   return 'prose' in cell ? MIN_PROSE_WIDTH : leastPath;
 }
 
@@ -167,17 +169,36 @@ async function draw(
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     chars: BORDERLESS,
   });
-  for (const row of rows) table.push(row.map((cell, i) => fitCell(cell, widths[i] ?? 0, columnsOf)));
+  for (const row of rows) table.push(row.map((cell, i) => fitCell(cell, { width: widths[i] ?? 0, columnsOf, style })));
   return `${table.toString().replace(/[ \t]+$/gm, '')}\n`;
 }
 
-function fitCell(cell: Cell, width: number, columnsOf: ColumnsOf): string {
+interface FitOptions {
+  width: number;
+  columnsOf: ColumnsOf;
+  style: Style;
+}
+
+function fitCell(cell: Cell, { width, columnsOf, style }: FitOptions): string {
   const text = shownOf(cell);
+  if (typeof cell === 'object' && 'state' in cell) return paintState(text, style);
   if (typeof cell === 'string' || 'line' in cell || columnsOf(text) <= width) return text;
   if ('prose' in cell) return fold(text, width);
   const left = [...text];
   while (columnsOf(left.join('')) >= width) left.shift();
   return `…${left.join('')}`;
+}
+
+const GOOD_STATES = new Set(['completed', 'delivered', 'active', 'ready']);
+const BAD_STATES = new Set(['failed', 'gone', 'dead', 'revoked', 'expired', 'suspended', 'cancelled']);
+const OPEN_STATES = new Set(['queued', 'processing', 'sending', 'interrupted', 'pending']);
+
+/** The colour repeats what the first word of the state says: where there is none, nothing is lost. */
+function paintState(text: string, style: Style): string {
+  const [word = ''] = text.split(' ');
+  if (GOOD_STATES.has(word)) return style.green(text);
+  if (BAD_STATES.has(word)) return style.red(text);
+  return OPEN_STATES.has(word) ? style.yellow(text) : text;
 }
 
 /** At spaces: a longer word stays whole. */

@@ -41,7 +41,7 @@ function rowOf(job: JobAdminView, nowMs: number): Cell[] {
   const organisation = { prose: job.orgName ?? '' };
   const cells = [
     jobId,
-    status,
+    { state: status },
     orgId,
     job.function,
     created,

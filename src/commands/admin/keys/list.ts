@@ -21,7 +21,7 @@ export async function list({ env, output, clock }: Context, options: ListOptions
     keys.map((key) => [
       key.keyId,
       `${key.prefix}…${key.lastFour}`,
-      key.status,
+      { state: key.status },
       key.orgId ?? (key.support ? 'support' : ''),
       { prose: key.name },
       { prose: key.functions?.join(', ') ?? 'all' },

@@ -50,7 +50,7 @@ function rowOf(delivery: DeliveryView, nowMs: number): Cell[] {
   return [
     deliveryId,
     event,
-    status,
+    { state: status },
     String(attempts.length),
     endpointId,
     created ?? '',

@@ -1,0 +1,42 @@
+import type { Context } from '../../context.js';
+import { countOf } from '../../contract/count-of.js';
+import { formatElapsed } from '../../contract/duration.js';
+import { EXIT } from '../../contract/exit-codes.js';
+import type { ExtractPlan } from './plan.js';
+import { hasFailed, type InputOutcome } from './request.js';
+
+/** The counts of a batch for its summary on a terminal. */
+export interface Tally {
+  count(outcome: InputOutcome): void;
+  /** Prints the summary of several inputs. In a pipe there is none: a script counts lines and reads the exit code. */
+  print(plan: Pick<ExtractPlan, 'inputs' | 'skipped' | 'existingCount' | 'outputDir'>): Promise<void>;
+}
+
+export function createTally({ io, output, clock }: Pick<Context, 'io' | 'output' | 'clock'>): Tally {
+  const startMs = clock.monotonicMs();
+  let [done, failed, unsent, running, pages] = [0, 0, 0, 0, 0];
+  return {
+    count(outcome) {
+      pages += outcome.pageCount ?? 0;
+      if (outcome.isLeftUnsent === true) unsent++;
+      else if (outcome.isQueued === true || outcome.exitCode === EXIT.pending || outcome.resume !== undefined)
+        running++;
+      else if (hasFailed(outcome)) failed++;
+      else done++;
+    },
+    async print({ inputs, skipped, outputDir }) {
+      if (!io.stderr.isTerminal || inputs.length + skipped.length < 2) return;
+      const facts = [
+        `${done} of ${countOf(inputs.length, 'document')} done`,
+        countOf(pages, 'page'),
+        formatElapsed(clock.monotonicMs() - startMs),
+        ...(done > 0 && outputDir !== undefined ? [`written to ${outputDir}`] : []),
+        ...(failed > 0 ? [`${failed} failed (ocr requests --failed)`] : []),
+        ...(running > 0 ? [`${running} still running`] : []),
+        ...(unsent > 0 ? [`${unsent} not sent`] : []),
+        ...(skipped.length > 0 ? [`${skipped.length} skipped`] : []),
+      ];
+      output.note(facts.join(' · '));
+    },
+  };
+}
