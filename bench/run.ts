@@ -1,5 +1,5 @@
 // npm run bench [-- <suite> …] [file …]: every figure that we claim, beside a baseline measured in the same run.
-// Suites that take long (memory, scan-quality, soak, fairness) run only when they are named. Files replace the documents that
+// Suites that take long (memory, scan-quality, soak, fairness, waiting) run only when they are named. Files replace the documents that
 // pages, scans, memory and scan-quality (a folder) would make. layout reads the documents of its manifest from
 // `--documents DIR`; `--kinds predicate,function` and `--only headings/` choose among its rules.
 import { existsSync } from 'node:fs';
@@ -21,6 +21,7 @@ import { printServiceFigures } from './service.js';
 import { printSoak } from './soak.js';
 import { startUp } from './start-up.js';
 import { upload } from './upload.js';
+import { printWaiting } from './waiting.js';
 
 const SUITES: Record<string, (files: string[]) => Suite | Promise<Suite>> = {
   'start-up': startUp,
@@ -39,6 +40,7 @@ const LONG: Record<string, (files: string[]) => Promise<void>> = {
   'scan-quality': printScanQuality,
   soak: printSoak,
   fairness: printFairness,
+  waiting: printWaiting,
   layout: async () => {
     const { documents, kinds, only } = options;
     if (documents === undefined)

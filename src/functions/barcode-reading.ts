@@ -57,6 +57,7 @@ export const barcodeReading: OcrFunction = {
   pageCap: 1000,
   // Pictures of 4,400 pixels and their copies in ZXing's memory: 280 MiB.
   pageBytes: 320 * 1024 * 1024,
+  unrecognisedPageMs: 200,
   argsSchema: argsObject({
     formats: {
       type: 'array',

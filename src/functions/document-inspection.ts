@@ -112,6 +112,7 @@ export const documentInspection: OcrFunction = {
     'An encrypted PDF needs its password here too.',
   acceptedTypes: DOCUMENT_TYPES,
   pageCap: 10_000,
+  unrecognisedPageMs: 10,
   argsSchema: argsObject({
     pages: {
       ...readingProperties.pages,

@@ -78,6 +78,7 @@ export const formFields: OcrFunction = {
     'A form that also has an XFA description gives the fields of its AcroForm and a warning. Signatures are shown, not verified.',
   acceptedTypes: [PDF_TYPE],
   pageCap: 2000,
+  unrecognisedPageMs: 5,
   argsSchema: argsObject({
     pages: {
       ...readingProperties.pages,

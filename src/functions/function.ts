@@ -16,6 +16,8 @@ export interface OcrFunction {
   pageCap: number;
   /** Memory that a page takes while it is worked on, in bytes; PAGE_BYTES when absent. Where memory is short, fewer are worked on at once. */
   pageBytes?: number;
+  /** Time of a page in milliseconds, for a function that recognises no text. It decides how long the document may be kept waiting. */
+  unrecognisedPageMs?: number;
   /** JSON Schema 2020-12: `additionalProperties: false`, a description and examples for every property, defaults in `default`. */
   argsSchema: Record<string, unknown>;
   /** JSON Schema 2020-12 of `result`, without `$ref`; tests validate real results against it, OpenAPI publishes it. */

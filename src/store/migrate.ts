@@ -10,6 +10,7 @@ import { turns } from './migrations/008-turns.js';
 import { confidence } from './migrations/009-confidence.js';
 import { deletedJobs } from './migrations/010-deleted-jobs.js';
 import { support } from './migrations/011-support.js';
+import { lanes } from './migrations/012-lanes.js';
 
 /** Migrations in order, as SQL or as functions. A released migration never changes: each later change is a new one. */
 const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
@@ -24,6 +25,7 @@ const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
   confidence,
   deletedJobs,
   support,
+  lanes,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,5 +1,6 @@
 import type { JobStatus } from '../contract/envelopes.js';
-import type { Choice } from './turns.js';
+import type { Effort, Lane } from './lanes.js';
+import type { Opening } from './turns.js';
 import type { Allowance } from './usage.js';
 
 /** Lifetime of an Idempotency-Key, from the first call with it. */
@@ -20,6 +21,7 @@ export interface Acceptance {
   document: { id: string; sha256: string; sizeBytes: number; mimeType: string; pageCount: number | undefined };
   /** True when a caller waits for the result. Urgent jobs of an organisation run first, unless another is much older. */
   isUrgent: boolean;
+  effort: Effort;
   idempotency: { key: string; contentHash: string } | undefined;
   /** Period that the document counts in, and its limit. */
   allowance: Allowance;
@@ -49,6 +51,7 @@ export interface ClaimedJob {
   sizeBytes: number;
   /** Null until the pages are counted, which the job does when no counter was free for its call. */
   documentPageCount: number | null;
+  lane: Lane;
   attempts: number;
 }
 
@@ -134,9 +137,9 @@ export interface Queue {
   /** Marks a job as answered with 202, before that answer is sent. A finished job stays as it is. */
   defer(jobId: string): Promise<void>;
   /** Takes a job of the organisation whose turn it is (turns.ts), and counts the attempt. */
-  claim(leaseMs: number, choice?: Choice): Promise<ClaimedJob | undefined>;
+  claim(leaseMs: number, opening?: Opening): Promise<ClaimedJob | undefined>;
   /** Records the pages of a document that was accepted without them; false when the token is no longer the newest. */
-  noteCount(job: ClaimedJob, pageCount: number): Promise<boolean>;
+  noteCount(job: ClaimedJob, pageCount: number, effort: Effort): Promise<boolean>;
   /** Extends leases and records progress; returns the ids whose token is no longer the newest. */
   beat(beats: readonly Beat[], leaseMs: number): Promise<string[]>;
   /** Stores the outcome; false when the token is no longer the newest, and then nothing is stored. */

@@ -11,11 +11,21 @@ import {
   recordFailure,
 } from './job-events.js';
 import { countUnfinishedJobs, NEEDED_DOCUMENTS, readJobView } from './jobs.js';
+import { ALL_LANES, type Effort } from './lanes.js';
 import type { Acceptance, Accepted, Beat, ClaimedJob, FailedRun, JobFailure, JobOutcome, Queue, Run } from './queue.js';
 import { removeJob } from './remove-job.js';
 import { steadyNow } from './steady-clock.js';
 import type { Store } from './store.js';
-import { type Choice, findNextOrganisation, NEXT_JOB_ID, noteWorkerTime, ORDINARY, URGENT } from './turns.js';
+import {
+  ANY,
+  findNextOrganisation,
+  HEAD_START_MS,
+  NEXT_JOB_ID,
+  noteWorkerTime,
+  type Opening,
+  ORDINARY,
+  URGENT,
+} from './turns.js';
 import { countDocument, giveDocumentBack } from './usage.js';
 
 /** Bound on how often the service may die over one document. The document is rarely the cause, so it exceeds the attempts. */
@@ -29,7 +39,7 @@ const CLAIM = `
     started_at = coalesce(started_at, :nowMs)
   WHERE id = (${NEXT_JOB_ID})
   RETURNING id, token, organisation_id AS "organisationId", request_id AS "requestId", document_id AS "documentId", function,
-    args, cache_key AS "cacheKey", attempts`;
+    args, cache_key AS "cacheKey", lane, attempts`;
 
 export function createSqliteQueue(store: Store): Queue {
   const { read, write } = store;
@@ -38,12 +48,12 @@ export function createSqliteQueue(store: Store): Queue {
     defer: async (jobId) => {
       await write((db) => db.run('UPDATE job SET deferred = 1 WHERE id = :jobId AND finished_at IS NULL', { jobId }));
     },
-    claim: (leaseMs, choice = 'any') => {
+    claim: (leaseMs, opening = ANY) => {
       // This read saves a write when there is nothing to claim. The update decides.
-      if (!mayClaim(read, choice)) return Promise.resolve(undefined);
-      return write((db) => claim(db, leaseMs, choice), NOT_SYNCED);
+      if (!mayClaim(read, opening)) return Promise.resolve(undefined);
+      return write((db) => claim(db, leaseMs, opening), NOT_SYNCED);
     },
-    noteCount: (job, pageCount) => write((db) => noteCount(db, job, pageCount), NOT_SYNCED),
+    noteCount: (job, pageCount, effort) => write((db) => noteCount(db, job, pageCount, effort), NOT_SYNCED),
     beat: (beats, leaseMs) =>
       write((db) => beats.filter((one) => !beat(db, one, leaseMs)).map((one) => one.jobId), NOT_SYNCED),
     complete: (job, outcome) => write((db) => complete(db, job, outcome)),
@@ -96,7 +106,7 @@ export function createSqliteQueue(store: Store): Queue {
 }
 
 function accept(db: Database, acceptance: Acceptance): Accepted {
-  const { organisationId, requestId, jobId, document, idempotency, allowance, nowMs } = acceptance;
+  const { organisationId, requestId, jobId, document, isUrgent, effort, idempotency, allowance, nowMs } = acceptance;
   const earlier = idempotency && findIdempotentUse(db, organisationId, idempotency, nowMs);
   if (earlier !== undefined) return earlier;
   if (!countDocument(db, organisationId, allowance)) return { kind: 'exhausted' };
@@ -128,9 +138,9 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
     },
   );
   db.run(
-    `INSERT INTO job (id, organisation_id, request_id, document_id, function, args, cache_key, status, priority, attempts,
-       interruptions, created_at, page_count, usage_period, deferred)
-     VALUES (:jobId, :organisationId, :requestId, :documentId, :function, :args, :cacheKey, 'queued', :priority, 0, 0, :nowMs,
+    `INSERT INTO job (id, organisation_id, request_id, document_id, function, args, cache_key, status, priority, lane, place,
+       attempts, interruptions, created_at, page_count, usage_period, deferred)
+     VALUES (:jobId, :organisationId, :requestId, :documentId, :function, :args, :cacheKey, 'queued', :priority, :lane, :place, 0, 0, :nowMs,
        :pageCount, :period, :deferred)`,
     {
       jobId,
@@ -140,30 +150,34 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
       function: acceptance.function,
       args: acceptance.args,
       cacheKey: acceptance.cacheKey,
-      priority: acceptance.isUrgent ? URGENT : ORDINARY,
+      priority: isUrgent ? URGENT : ORDINARY,
+      lane: effort.lane,
+      place: nowMs + effort.delayMs - (isUrgent ? HEAD_START_MS : 0),
       nowMs,
       pageCount: pageCount ?? null,
       period: allowance.period,
-      deferred: acceptance.isUrgent ? 0 : 1,
+      deferred: isUrgent ? 0 : 1,
     },
   );
   return { kind: 'accepted' };
 }
 
-function mayClaim(db: Database, choice: Choice): boolean {
-  // A worker's slot is claimed often, a reserved one only while all workers are taken.
-  if (choice === 'light') return findNextOrganisation(db, choice, steadyNow()) !== undefined;
+function mayClaim(db: Database, opening: Opening): boolean {
+  // A worker's slot is claimed often, others only while all workers are taken.
+  if (opening.choice === 'light' || opening.lanes !== ALL_LANES)
+    return findNextOrganisation(db, opening, steadyNow()) !== undefined;
   return db.get(`SELECT 1 AS found FROM job WHERE status = 'queued' LIMIT 1`) !== undefined;
 }
 
 type DocumentFacts = Pick<ClaimedJob, 'mimeType' | 'sha256' | 'sizeBytes' | 'documentPageCount'>;
 
-function claim(db: Database, leaseMs: number, choice: Choice): ClaimedJob | undefined {
+function claim(db: Database, leaseMs: number, opening: Opening): ClaimedJob | undefined {
   const nowMs = Date.now();
-  const organisationId = findNextOrganisation(db, choice, steadyNow());
+  const organisationId = findNextOrganisation(db, opening, steadyNow());
   if (organisationId === undefined) return undefined;
   const row = db.get<Omit<ClaimedJob, keyof DocumentFacts>>(CLAIM, {
     organisationId,
+    lanes: opening.lanes,
     token: randomBytes(12).toString('hex'),
     leaseUntilMs: steadyNow() + leaseMs,
     nowMs,
@@ -177,9 +191,17 @@ function claim(db: Database, leaseMs: number, choice: Choice): ClaimedJob | unde
   return document === undefined ? undefined : { ...row, ...document };
 }
 
-function noteCount(db: Database, { id, token, requestId, documentId }: ClaimedJob, pageCount: number): boolean {
+function noteCount(
+  db: Database,
+  { id, token, requestId, documentId }: ClaimedJob,
+  pageCount: number,
+  { lane, delayMs }: Effort,
+): boolean {
   const isOurs =
-    db.run('UPDATE job SET page_count = :pageCount WHERE id = :id AND token = :token', { id, token, pageCount }) === 1;
+    db.run(
+      'UPDATE job SET page_count = :pageCount, lane = :lane, place = place + :delayMs WHERE id = :id AND token = :token',
+      { id, token, pageCount, lane, delayMs },
+    ) === 1;
   if (!isOurs) return false;
   db.run('UPDATE document SET page_count = :pageCount WHERE id = :documentId', { documentId, pageCount });
   db.run('UPDATE request SET page_count = :pageCount WHERE id = :requestId', { requestId, pageCount });

@@ -1,8 +1,9 @@
 import type { Database } from './database.js';
+import { ALL_LANES, LANES, type LaneSet } from './lanes.js';
 import { steadyNow } from './steady-clock.js';
 
 /** Head start of urgent jobs over older ones of their organisation; bounds how long those can starve. */
-const HEAD_START_MS = 30_000;
+export const HEAD_START_MS = 30_000;
 export const URGENT = 0;
 export const ORDINARY = 1;
 
@@ -23,18 +24,29 @@ const MAX_LIGHT_USE_MS = 15_000;
  */
 export type Choice = 'any' | 'light';
 
-const waitingHead = (priority: number, headStartMs: number, organisation: string) => `
-  SELECT * FROM (SELECT id, created_at - ${headStartMs} AS place FROM job
-    WHERE status = 'queued' AND organisation_id = ${organisation} AND priority = ${priority}
-    ORDER BY created_at, id LIMIT 1) AS head_${priority}`;
+/** What a claim may take: documents of some lanes, of some organisations. */
+export interface Opening {
+  choice: Choice;
+  lanes: LaneSet;
+}
 
-/** The oldest urgent and the oldest ordinary job of an organisation; the one that comes first has the smallest place. */
-const waitingHeads = (organisation: string) => `(${waitingHead(URGENT, HEAD_START_MS, organisation)}
-  UNION ALL ${waitingHead(ORDINARY, 0, organisation)}) AS heads`;
+export const ANY: Opening = { choice: 'any', lanes: ALL_LANES };
+
+/** The first job of a lane; none where the lane is not in the set `:lanes`. */
+const waitingHead = (lane: number, organisation: string) => `
+  SELECT * FROM (SELECT id, place FROM job
+    WHERE (:lanes & ${1 << lane}) <> 0 AND status = 'queued' AND organisation_id = ${organisation} AND lane = ${lane}
+    ORDER BY place, id LIMIT 1) AS head_${lane}`;
+
+/** The first job of each lane of an organisation; the one that comes first has the smallest place. */
+const waitingHeads = (organisation: string) =>
+  `(${Object.values(LANES)
+    .map((lane) => waitingHead(lane, organisation))
+    .join(' UNION ALL ')}) AS heads`;
 
 /**
  * Selects whose turn it is: the organisation with the fewest running documents, then with the least recent use, then with the
- * job that waits longest. The recursion visits each waiting organisation once, whatever the number of its jobs.
+ * job that comes first. The recursion visits each waiting organisation once, whatever the number of its jobs.
  */
 const NEXT_ORGANISATION = `
   WITH RECURSIVE waiting (organisation_id) AS (
@@ -49,6 +61,7 @@ const NEXT_ORGANISATION = `
     FROM waiting LEFT JOIN running ON running.organisation_id = waiting.organisation_id
       LEFT JOIN worker_time ON worker_time.organisation_id = waiting.organisation_id
     WHERE waiting.organisation_id IS NOT NULL
+      AND (:lanes = ${ALL_LANES} OR EXISTS (SELECT 1 FROM ${waitingHeads('waiting.organisation_id')}))
   ), best AS (
     SELECT documents, fades_at FROM ranked WHERE documents <= :maxDocuments AND fades_at <= :maxFadesAtMs
     ORDER BY documents, fades_at LIMIT 1
@@ -57,13 +70,14 @@ const NEXT_ORGANISATION = `
     JOIN best ON best.documents = ranked.documents AND best.fades_at = ranked.fades_at
   ORDER BY (SELECT min(place) FROM ${waitingHeads('ranked.organisation_id')}), ranked.organisation_id LIMIT 1`;
 
-/** Selects the id of an organisation's next job: urgent ones have a head start, otherwise the oldest is first. */
+/** Selects the id of an organisation's next job, in the order of their places. */
 export const NEXT_JOB_ID = `SELECT id FROM ${waitingHeads(':organisationId')} ORDER BY place, id LIMIT 1`;
 
 /** Returns the organisation whose turn it is; undefined when none waits that may be chosen. */
-export function findNextOrganisation(db: Database, choice: Choice, nowMs: number): string | undefined {
+export function findNextOrganisation(db: Database, { choice, lanes }: Opening, nowMs: number): string | undefined {
   const isLight = choice === 'light';
   return db.get<{ organisationId: string }>(NEXT_ORGANISATION, {
+    lanes,
     maxDocuments: isLight ? 0 : Number.MAX_SAFE_INTEGER,
     // A new organisation may send anything. One whose documents were quick goes before it.
     newFadesAtMs: fadesAt(MIN_LIGHT_USE_MS, nowMs),

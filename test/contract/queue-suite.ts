@@ -2,7 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createId } from '../../dist/contract/identifiers.js';
+import { ALL_LANES, type Effort, LANES, type Lane, setOfLanes } from '../../dist/store/lanes.js';
 import { type Acceptance, type ClaimedJob, IDEMPOTENCY_TTL_MS, type Queue } from '../../dist/store/queue.js';
+
+const LIGHT = { choice: 'light', lanes: ALL_LANES } as const;
+const BRIEF: Effort = { lane: LANES.brief, delayMs: 0 };
 
 export interface OpenQueue {
   queue: Queue;
@@ -36,6 +40,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
         fileName: 'a.pdf',
         document: { id: createId('doc'), sha256: 'ab', sizeBytes: 1, mimeType: 'application/pdf', pageCount: 3 },
         isUrgent: false,
+        effort: { lane: LANES.long, delayMs: 0 },
         idempotency: undefined,
         allowance: { period: '2026-01', limit: undefined },
         nowMs: Date.now(),
@@ -161,10 +166,10 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       await queue.complete(await claim(), { ...outcome, durationMs: 60_000 });
       await enqueue(running, 2, 1_000);
       expect((await claim()).organisationId).toBe(running);
-      expect(await queue.claim(10_000, 'light')).toBeUndefined();
+      expect(await queue.claim(10_000, LIGHT)).toBeUndefined();
       const [job] = await enqueue(light, 1, 5_000);
-      expect((await queue.claim(10_000, 'light'))?.id).toBe(job);
-      expect(await queue.claim(10_000, 'light')).toBeUndefined();
+      expect((await queue.claim(10_000, LIGHT))?.id).toBe(job);
+      expect(await queue.claim(10_000, LIGHT)).toBeUndefined();
       expect([(await claim()).organisationId, (await claim()).organisationId]).toEqual([heavy, running]);
     });
 
@@ -182,15 +187,15 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       await enqueue(half, 1, 1_000);
       await enqueue(third, 1, 5_000);
       // Beside nothing that runs, neither use is little.
-      expect(await queue.claim(10_000, 'light')).toBeUndefined();
+      expect(await queue.claim(10_000, LIGHT)).toBeUndefined();
       await enqueue(most, 1, 1_000);
       const running: ClaimedJob[] = [await claim(), await claim(), await claim()];
       expect(running.map(({ organisationId }) => organisationId)).toEqual([third, half, most]);
       await enqueue(half, 1, 1_000);
       await enqueue(third, 1, 5_000);
       for (const job of running.slice(0, 2)) await queue.release(job, 'service-stops', { durationMs: 0 });
-      expect((await queue.claim(10_000, 'light'))?.organisationId).toBe(third);
-      expect(await queue.claim(10_000, 'light')).toBeUndefined();
+      expect((await queue.claim(10_000, LIGHT))?.organisationId).toBe(third);
+      expect(await queue.claim(10_000, LIGHT)).toBeUndefined();
     });
 
     test('random load → no organisation waits behind one that has more running', async () => {
@@ -213,7 +218,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
           const countRunning = (id: string) => running.filter((job) => job.organisationId === id).length;
           const start = async (choice: 'any' | 'light') => {
             const candidates = organisations.filter((id) => (waiting.get(id) ?? 0) > 0);
-            const job = await queue.claim(60_000, choice);
+            const job = await queue.claim(60_000, { choice, lanes: ALL_LANES });
             if (job === undefined) return expect(choice === 'light' || candidates.length === 0).toBe(true);
             const fewest = Math.min(...candidates.map(countRunning));
             expect(countRunning(job.organisationId)).toBe(fewest);
@@ -237,6 +242,64 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
         }),
         { numRuns: 12 },
       );
+    });
+
+    const enqueueIn = async (organisationId: string, nowMs: number, lane: Lane, delayMs = 0): Promise<string> => {
+      const jobId = createId('job');
+      await queue.accept(makeAcceptance({ organisationId, jobId, nowMs, effort: { lane, delayMs } }));
+      return jobId;
+    };
+    const claimIn = async (...lanes: Lane[]) =>
+      (await queue.claim(10_000, { choice: 'any', lanes: setOfLanes(lanes) }))?.id;
+
+    test('a claim for some lanes → the first document of these, else none', async () => {
+      const [first = '', second = ''] = await addOrganisations(2);
+      await enqueueIn(first, 1_000, LANES.long);
+      expect(await claimIn(LANES.brief, LANES.text, LANES.short, LANES.medium)).toBeUndefined();
+      const short = await enqueueIn(first, 3_000, LANES.short);
+      const brief = await enqueueIn(first, 4_000, LANES.brief);
+      expect(await claimIn(LANES.brief, LANES.text)).toBe(brief);
+      const other = await enqueueIn(second, 5_000, LANES.short);
+      // The first organisation has a document running.
+      expect(await claimIn(LANES.brief, LANES.short)).toBe(other);
+      expect(await claimIn(LANES.brief, LANES.short)).toBe(short);
+      expect(await claimIn(LANES.brief, LANES.short)).toBeUndefined();
+      expect((await claim()).lane).toBe(LANES.long);
+    });
+
+    test('a document that takes longer → overtaken by younger ones, for as long as its delay', async () => {
+      const { organisationId } = opened;
+      const long = await enqueueIn(organisationId, 1_000, LANES.long, 60_000);
+      const soon = await enqueueIn(organisationId, 50_000, LANES.short, 2_000);
+      const late = await enqueueIn(organisationId, 60_000, LANES.short, 2_000);
+      expect([(await claim()).id, (await claim()).id, (await claim()).id]).toEqual([soon, long, late]);
+    });
+
+    test('short documents without end → a long one is not starved', async () => {
+      const { organisationId } = opened;
+      const long = await enqueueIn(organisationId, 0, LANES.long, 600_000);
+      let turns = 0;
+      for (let nowMs = 1_000; ; nowMs += 1_000) {
+        await enqueueIn(organisationId, nowMs, LANES.brief, 30);
+        const job = await claim();
+        turns++;
+        await queue.complete(job, outcome);
+        if (job.id === long) break;
+        expect(turns).toBeLessThan(700);
+      }
+    });
+
+    test('pages that are counted late → the document waits in the lane that they give it', async () => {
+      const { organisationId } = opened;
+      const jobId = await enqueueIn(organisationId, 1_000, LANES.brief);
+      const job = await claim();
+      expect(job).toMatchObject({ id: jobId, lane: LANES.brief });
+      await queue.noteCount(job, 900, { lane: LANES.long, delayMs: 60_000 });
+      await queue.release(job, 'service-stops', { durationMs: 1 });
+      expect(await claimIn(LANES.brief)).toBeUndefined();
+      const short = await enqueueIn(organisationId, 50_000, LANES.short);
+      expect((await claim()).id).toBe(short);
+      expect(await claim()).toMatchObject({ id: jobId, lane: LANES.long, attempts: 1, documentPageCount: 900 });
     });
 
     test('an ordinary job, or defer before the end → deferred; a finished job stays as it is', async () => {
@@ -291,8 +354,8 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       await sleep(5);
       await queue.releaseExpired();
       const heir = await claim();
-      expect(await queue.noteCount(zombie, 9)).toBe(false);
-      expect(await queue.noteCount(heir, 4)).toBe(true);
+      expect(await queue.noteCount(zombie, 9, BRIEF)).toBe(false);
+      expect(await queue.noteCount(heir, 4, BRIEF)).toBe(true);
       await queue.beat([{ jobId: heir.id, token: heir.token, pagesDone: 0, pageCount: null }], 1);
       expect(await queue.find(acceptance.jobId)).toMatchObject({ pageCount: 4 });
       await queue.release(heir, 'service-stops', { durationMs: 1 });

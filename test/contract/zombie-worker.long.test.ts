@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createId } from '../../dist/contract/identifiers.js';
 import { createOrganisation } from '../../dist/store/access.js';
 import { createBlobs } from '../../dist/store/blobs.js';
+import { LANES } from '../../dist/store/lanes.js';
 import { createSqliteQueue } from '../../dist/store/sqlite-queue.js';
 import { openStore, type Store } from '../../dist/store/store.js';
 import { createDataDir, HOSTILE_PROGRAM, waitForNoBlobs } from './support/running-service.js';
@@ -62,6 +63,7 @@ async function accept(content: string): Promise<string> {
     fileName: undefined,
     document: { id: documentId, sha256: 'ab', sizeBytes: 1, mimeType: 'application/pdf', pageCount: 10 },
     isUrgent: false,
+    effort: { lane: LANES.long, delayMs: 0 },
     idempotency: undefined,
     allowance: { period: '2026-01', limit: undefined },
     nowMs: Date.now(),

@@ -1,6 +1,7 @@
 /** Worker thread of a document process. It opens documents, which may keep it busy for minutes. */
 import { parentPort } from 'node:worker_threads';
 import { DocumentError } from '../../engine/model/document-error.js';
+import type { PageSample } from '../../engine/sample-pages.js';
 import { selectPages } from '../../engine/select-pages.js';
 import type { Report, Task } from './protocol.js';
 import { thinProgress } from './thin-progress.js';
@@ -23,12 +24,12 @@ loading.catch(() => {});
 async function perform(task: Task): Promise<Report> {
   if (task.isOwnerNew === true) await forgetDocuments();
   if (task.type === 'count-pages') {
-    const { countPages } = await import('../../engine/count-pages.js');
     const password = task.password === undefined ? {} : { password: task.password };
-    const pageCount = await countPages(task.path, task.mimeType, { ...password, maxPixels: task.maxPixels });
+    const counted =
+      task.looksAtPages === true ? await sample(task, password) : { pageCount: await count(task, password) };
     // A wrong page range is refused now. Found later, it would be a job that fails.
-    if (task.pages !== undefined) selectPages(task.pages, pageCount);
-    return { type: 'counted', pageCount };
+    if (task.pages !== undefined) selectPages(task.pages, counted.pageCount);
+    return { type: 'counted', ...counted };
   }
   const { findFunction } = await import('../../functions/catalog.js');
   const found = findFunction(task.function);
@@ -52,6 +53,21 @@ async function perform(task: Task): Promise<Report> {
   } finally {
     progress.end();
   }
+}
+
+type CountTask = Extract<Task, { type: 'count-pages' }>;
+
+async function count({ path, mimeType, maxPixels }: CountTask, password: { password?: string }): Promise<number> {
+  const { countPages } = await import('../../engine/count-pages.js');
+  return await countPages(path, mimeType, { ...password, maxPixels });
+}
+
+async function sample(
+  { path, mimeType, maxPixels, pages }: CountTask,
+  password: { password?: string },
+): Promise<PageSample> {
+  const { samplePages } = await import('../../engine/sample-pages.js');
+  return await samplePages(path, mimeType, { ...password, maxPixels, pages });
 }
 
 /** Ends what an earlier document can have changed: instances of PDFium, here and in threads for pages. */

@@ -13,6 +13,8 @@ export interface DocumentProcess {
   readonly tasks: number;
   /** Highest resident memory at the end of a task. */
   readonly residentBytes: number;
+  /** Measures the resident memory of the process and its children. */
+  measureMemory(): number;
   readonly isAlive: boolean;
   /** True after a long task, which lowered its priority for good: only a privileged service could raise it again. */
   readonly isLowered: boolean;
@@ -58,6 +60,10 @@ class ForkedProcess implements DocumentProcess {
 
   get residentBytes(): number {
     return this.#residentBytes;
+  }
+
+  measureMemory(): number {
+    return this.#lookAtMemory() ?? this.#current?.residentBytes ?? this.#residentBytes;
   }
 
   get isAlive(): boolean {

@@ -18,6 +18,8 @@ type DocumentTask =
       /** The requested pages. Pages outside the document are refused. */
       pages: string | undefined;
       maxPixels: number;
+      /** True when the pages are looked at too: whether they need recognition. */
+      looksAtPages?: boolean;
     }
   | {
       type: 'run';
@@ -36,7 +38,8 @@ type DocumentTask =
 export type Report =
   | { type: 'progress'; pagesDone: number; pageCount: number }
   | { type: 'usage'; rssBytes: number; cpuMs: number }
-  | { type: 'counted'; pageCount: number }
+  /** `pictureShare`: the share of the requested pages that seem to need recognition, where they were looked at. */
+  | { type: 'counted'; pageCount: number; pictureShare?: number }
   /** `body` is the JSON text of the result. The service stores and sends it without parsing. */
   | { type: 'done'; body: string; provider: string; pageCount: number; confidence?: number | null }
   | { type: 'refused'; reason: DocumentErrorReason; message: string; pointer: string | undefined }
@@ -51,5 +54,7 @@ export type Outcome =
   | { type: 'rejected'; code: ServiceErrorCode; message: string }
   /** The job was cancelled, and the process was ended for that. */
   | { type: 'cancelled' }
-  /** No process could start, or the pool is stopping. It says nothing about the document. */
+  /** The document takes longer than its slot is for. It waits for another one. */
+  | { type: 'postponed' }
+  /** No process could start, the pool is stopping, or memory is short. It says nothing about the document. */
   | { type: 'unavailable'; message: string };

@@ -12,6 +12,8 @@ export interface TaskLimits {
   cpuMs?: number;
   /** Time after which the process runs at a lower CPU priority. */
   longAfterMs?: number;
+  /** True for a task that is ended as unavailable when all processes together need too much memory. */
+  mayGiveWay?: boolean;
 }
 
 /** The use of a process and its children; undefined when the system does not report it, or the process is gone. */

@@ -4,11 +4,13 @@ import { createId } from '../../contract/identifiers.js';
 import { sniffBytes } from '../../engine/sniff.js';
 import type { OcrFunction } from '../../functions/function.js';
 import { type EarlierUse, findIdempotentUse, type IdempotentUse } from '../../store/idempotency.js';
+import type { Effort } from '../../store/lanes.js';
 import { findCachedResult } from '../../store/result-cache.js';
 import { StoreFailedError } from '../../store/store-failure.js';
 import type { UploadFacts } from '../http/call-record.js';
 import { receiveUpload, type Upload } from '../http/receive-upload.js';
 import { ServiceError } from '../http/service-error.js';
+import { estimateEffort, isLookWorthwhile, UNCOUNTED } from '../page-counts/estimate-effort.js';
 import { explainUncounted } from '../page-counts/explain-uncounted.js';
 import type { Args } from '../secrets/args-vault.js';
 import type { ServiceComponents } from '../service-components.js';
@@ -86,11 +88,22 @@ async function settle(components: ServiceComponents, call: Call, upload: Upload,
     return { kind: 'cached', jobId: cached.jobId, use, facts };
   }
 
-  const { pageCount, waitedMs } = await countPages(components, call, upload, mimeType, args);
+  const { pageCount, pictureShare, waitedMs } = await countPages(components, call, upload, mimeType, args);
   facts.pageCount = pageCount;
   if (pageCount !== undefined) checkPageCap(pageCount, target, caller.plan);
   const inlineMs = components.config.inlineTimeoutMs - waitedMs;
-  return await becomeJob(components, call, { upload, args, mimeType, cacheKey, use, facts, pageCount, inlineMs });
+  const effort = pageCount === undefined ? UNCOUNTED : estimateEffort(target, { args, pageCount, pictureShare });
+  return await becomeJob(components, call, {
+    upload,
+    args,
+    mimeType,
+    cacheKey,
+    use,
+    facts,
+    pageCount,
+    effort,
+    inlineMs,
+  });
 }
 
 function identify(upload: Upload, target: OcrFunction, facts: UploadFacts): string {
@@ -107,19 +120,22 @@ function identify(upload: Upload, target: OcrFunction, facts: UploadFacts): stri
  * Returns the pages of the document; undefined when no counter became free while the call may wait. The job counts them then.
  */
 async function countPages(
-  { config, pageCounter }: ServiceComponents,
-  { caller: { organisationId } }: Call,
+  { config, pageCounter, jobs, activity }: ServiceComponents,
+  { caller: { organisationId }, target }: Call,
   { sha256, sizeBytes, blob }: Upload,
   mimeType: string,
   args: Args,
-): Promise<{ pageCount: number | undefined; waitedMs: number }> {
+): Promise<{ pageCount: number | undefined; pictureShare?: number | undefined; waitedMs: number }> {
   const handOver = (directory: string) => blob.spill(directory);
-  const document = { sha256, sizeBytes, organisationId, mimeType, args, handOver };
+  // A document that is alone starts at once, whatever it takes.
+  const isAlone = activity.openRequests <= 1 && jobs.runningCount === 0;
+  const looksAtPages = !isAlone && isLookWorthwhile(target, args);
+  const document = { sha256, sizeBytes, organisationId, mimeType, args, looksAtPages, handOver };
   const { outcome, waitedMs } = await pageCounter.count(document, config.inlineTimeoutMs);
   if (outcome === undefined) return { pageCount: undefined, waitedMs };
   switch (outcome.type) {
     case 'counted':
-      return { pageCount: outcome.pageCount, waitedMs };
+      return { pageCount: outcome.pageCount, pictureShare: outcome.pictureShare, waitedMs };
     // Only a job's count is ever cancelled.
     case 'cancelled':
     case 'fault':
@@ -142,6 +158,7 @@ interface NewJob {
   facts: UploadFacts;
   /** Undefined until the job counts them. */
   pageCount: number | undefined;
+  effort: Effort;
   /** Time that the caller waits for the result. */
   inlineMs: number;
 }
@@ -178,6 +195,7 @@ async function becomeJob(components: ServiceComponents, call: Call, job: NewJob)
         pageCount,
       },
       isUrgent: isInline,
+      effort: job.effort,
       idempotency: job.use,
       allowance: { period: call.quota.period, limit: call.quota.limit },
       nowMs: call.startedAtMs,

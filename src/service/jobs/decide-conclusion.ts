@@ -30,6 +30,7 @@ export function decideConclusion(outcome: Outcome, attempts: Attempts, isStoppin
     case 'cancelled':
       return { kind: 'discard' };
     case 'unavailable':
+    case 'postponed':
       return { kind: 'release', reason: 'service-stops' };
     case 'died':
       if (isStopping) return { kind: 'release', reason: 'service-stops' };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Blobs } from '../../store/blobs.js';
 import type { ClaimedJob, Queue, Removal, RemovalRequest } from '../../store/queue.js';
-import type { Choice } from '../../store/turns.js';
+import type { Opening } from '../../store/turns.js';
 import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome } from '../documents/protocol.js';
 import type { Log } from '../log.js';
@@ -12,7 +12,7 @@ import { createJobWaiters } from './job-waiters.js';
 import { createLeases } from './leases.js';
 import { createRetryingWrites } from './retrying-writes.js';
 import { type RunComponents, runDocument } from './run-document.js';
-import { chooseForNextSlot } from './running-slots.js';
+import { type FreeSlot, type RunningDocument, RunningSlots } from './running-slots.js';
 import { writeConclusion } from './write-conclusion.js';
 
 const RETRY_CLAIM_MS = 1_000;
@@ -32,6 +32,8 @@ export interface JobRunner {
   waitFor(jobId: string, timeoutMs: number, signal?: AbortSignal): Promise<boolean>;
   /** Cancels an unfinished job, whose run is ended at once, or deletes a finished one. */
   remove(request: RemovalRequest): Promise<Removal>;
+  /** Count of the documents that run. */
+  readonly runningCount: number;
   /** The resource that the store lacks, in words, while jobs cannot be claimed or ended; else undefined. */
   readonly blockedReason: string | undefined;
   /** Ends the document processes. Their jobs stay queued for the next start. */
@@ -60,6 +62,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   });
   const leases = createLeases({ queue, writes, leaseMs: config.jobLeaseMs, log, onExpired: wake });
   const claims = createSingleFlight(claimJobs);
+  const slots = new RunningSlots(config.workers);
   const waiters = createJobWaiters();
   const runs = new Set<Promise<void>>();
   const endLooks = createSingleFlight(() =>
@@ -100,18 +103,27 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   async function claimJobs(): Promise<void> {
     while (!isStopping) {
-      const choice = chooseForNextSlot(leases.count, config.workers);
-      const job = choice && (await claimJob(choice));
-      if (job === undefined) return;
-      const run = runJob(job).finally(() => runs.delete(run));
+      const found = await findJob();
+      if (found === undefined) return;
+      const { job, slot } = found;
+      const running = slots.take(job.lane, slot);
+      const run = runJob(job, running).finally(() => runs.delete(run));
       runs.add(run);
     }
   }
 
-  async function claimJob(choice: Choice): Promise<ClaimedJob | undefined> {
+  async function findJob(): Promise<{ job: ClaimedJob; slot: FreeSlot } | undefined> {
+    for (const slot of slots.listFree(() => pool.hasRoom)) {
+      const job = await claimJob(slot);
+      if (job !== undefined) return { job, slot };
+    }
+    return undefined;
+  }
+
+  async function claimJob(opening: Opening): Promise<ClaimedJob | undefined> {
     try {
       return await writes.attempt(
-        () => queue.claim(config.jobLeaseMs, choice),
+        () => queue.claim(config.jobLeaseMs, opening),
         (claimed) => claimed !== undefined,
       );
     } catch (error) {
@@ -122,10 +134,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     }
   }
 
-  async function runJob(job: ClaimedJob): Promise<void> {
+  async function runJob(job: ClaimedJob, running: RunningDocument): Promise<void> {
     const startedAtMs = performance.now();
     const lease = leases.hold(job);
-    const outcome = await runDocument(options, job, () => leases.count, lease.noteProgress, lease.signal);
+    const { kind, isExtra } = running;
+    // Documents in lanes are gone soon, so a worker's document does not leave cores to them.
+    const countSharers = () => (kind === 'worker' ? slots.workerCount : slots.size);
+    const slot = { kind, isExtra, countSharers };
+    const outcome = await runDocument(options, job, slot, lease.noteProgress, lease.signal);
     lease.noteConclusion();
     const durationMs = Math.round(performance.now() - startedAtMs);
     log.info({ ...describeRun(job, outcome), durationMs }, 'document');
@@ -134,6 +150,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       log.error({ jobId: job.id, reason: describe(error) }, 'the end of a job could not be written'),
     );
     lease.drop();
+    slots.free(running);
     wake();
   }
 
@@ -162,6 +179,9 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     wake,
     waitFor: waiters.waitFor,
     remove,
+    get runningCount() {
+      return slots.size;
+    },
     get blockedReason() {
       return writes.blockedReason;
     },

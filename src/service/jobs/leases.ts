@@ -22,8 +22,6 @@ export interface Leases {
   endRuns(jobId: string): void;
   /** The jobs of the held leases whose end is not being written. */
   listJobs(): string[];
-  /** Count of the held leases. */
-  readonly count: number;
   stop(): Promise<void>;
 }
 
@@ -106,9 +104,6 @@ export function createLeases({ queue, writes, leaseMs, log, onExpired }: LeasesO
       for (const { job, ended } of held) if (job.id === jobId) ended.abort();
     },
     listJobs: () => [...held].filter(({ isConcluding }) => !isConcluding).map(({ job }) => job.id),
-    get count() {
-      return held.size;
-    },
     stop: async () => {
       clearInterval(timer);
       await beats.stop();

@@ -11,10 +11,12 @@ import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome, Task } from '../documents/protocol.js';
 import type { TaskLimits } from '../documents/watch-limits.js';
 import { explainLackOfResources } from '../http/service-error.js';
+import { estimateEffort, isLookWorthwhile } from '../page-counts/estimate-effort.js';
 import { explainUncounted } from '../page-counts/explain-uncounted.js';
 import { describeExcessPages } from '../page-counts/page-cap.js';
 import type { PageCounter } from '../page-counts/page-counter.js';
 import type { ArgsVault } from '../secrets/args-vault.js';
+import type { RunningDocument } from './running-slots.js';
 
 /** Bound on a result, which the service holds in memory while it writes it: some 60 KiB for each page that a function takes. */
 const MAX_RESULT_BYTES = 128 * 1024 * 1024;
@@ -36,20 +38,23 @@ export interface RunComponents {
   findPlan(organisationId: string): Promise<Plan | undefined>;
 }
 
-/**
- * Runs a job's function on its document, in a document process. `countSharers` counts the documents that are read now. An aborted
- * `signal` ends the process.
- */
+/** The slot of a document. */
+export interface RunSlot extends Pick<RunningDocument, 'kind' | 'isExtra'> {
+  /** Counts the documents that share the cores with this one. */
+  countSharers(): number;
+}
+
+/** Runs a job's function on its document, in a document process. An aborted `signal` ends the process. */
 export async function runDocument(
   components: RunComponents,
   job: ClaimedJob,
-  countSharers: () => number,
+  slot: RunSlot,
   onProgress: (pagesDone: number, pageCount: number) => void,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { config, blobs, vault, recognition, pool } = components;
   try {
-    const pageCount = job.documentPageCount ?? (await countFirst(components, job, signal));
+    const pageCount = job.documentPageCount ?? (await countFirst(components, job, slot, signal));
     if (typeof pageCount !== 'number') return pageCount;
     if (job.documentPageCount === null) onProgress(0, pageCount);
     return await lendDocument(blobs, job, async (handOver) => {
@@ -61,10 +66,11 @@ export async function runDocument(
         args: vault.open(job.args, job.id),
         maxPixels: config.maxPixels,
         maxResultBytes: MAX_RESULT_BYTES,
-        parallelism: countPagesAtOnce(job.function, config.documentMemoryBytes, countSharers()),
+        parallelism: countPagesAtOnce(job.function, config.documentMemoryBytes, slot.countSharers()),
         ...(recognition.native === undefined ? {} : { native: recognition.native }),
       });
-      return await pool.perform(job.organisationId, prepare, limitsOf(config, pageCount), onProgress, signal);
+      const limits = limitsOf(config, pageCount, slot.isExtra);
+      return await pool.perform(job.organisationId, prepare, limits, onProgress, signal);
     });
   } catch (error) {
     // The document of a cancelled job is removed at once, also while it is being handed over.
@@ -79,18 +85,22 @@ export async function runDocument(
 async function countFirst(
   { blobs, vault, pool, pageCounter, queue, findPlan }: RunComponents,
   job: ClaimedJob,
+  slot: RunSlot,
   signal: AbortSignal,
 ): Promise<number | Outcome> {
   const args = vault.open(job.args, job.id);
+  const target = findFunction(job.function);
+  const looksAtPages = isLookWorthwhile(target, args);
   const outcome = await lendDocument(blobs, job, (handOver) =>
-    pageCounter.countIn(pool, { ...job, args, handOver }, signal),
+    pageCounter.countIn(pool, { ...job, args, looksAtPages, handOver }, signal),
   );
   if (outcome.type === 'refused' || outcome.type === 'died') return { type: 'rejected', ...explainUncounted(outcome) };
   if (outcome.type !== 'counted') return outcome;
-  const { pageCount } = outcome;
-  await queue.noteCount(job, pageCount);
-  const target = findFunction(job.function);
+  const { pageCount, pictureShare } = outcome;
+  const effort = estimateEffort(target, { args, pageCount, pictureShare });
+  await queue.noteCount(job, pageCount, effort);
   const excess = target && describeExcessPages(pageCount, target, await findPlan(job.organisationId));
+  if (excess === undefined && slot.kind === 'lane' && effort.lane > job.lane) return { type: 'postponed' };
   return excess === undefined ? pageCount : { type: 'rejected', code: 'PAGE_LIMIT_EXCEEDED', message: excess };
 }
 
@@ -124,12 +134,13 @@ function countPagesAtOnce(functionId: string, memoryBytes: number, sharers: numb
 }
 
 /** The time limit grows with the pages. The page cap, checked before, bounds it. */
-function limitsOf(config: ServiceConfig, pageCount: number): TaskLimits {
+function limitsOf(config: ServiceConfig, pageCount: number, mayGiveWay: boolean): TaskLimits {
   const spans = Math.ceil(Math.max(1, pageCount) / PAGES_PER_TIMEOUT);
   return {
     timeoutMs: Math.min(MAX_TIMER_MS, config.documentTimeoutMs * spans),
     idleTimeoutMs: config.documentIdleTimeoutMs,
     memoryBytes: config.documentMemoryBytes,
     longAfterMs: LONG_AFTER_MS,
+    mayGiveWay,
   };
 }

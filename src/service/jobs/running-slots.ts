@@ -1,4 +1,5 @@
-import type { Choice } from '../../store/turns.js';
+import { ALL_LANES, LANES, type Lane, setOfLanes } from '../../store/lanes.js';
+import type { Opening } from '../../store/turns.js';
 
 /**
  * Slots beyond the workers. An organisation that comes while all workers are taken starts there at once, however long the
@@ -6,8 +7,86 @@ import type { Choice } from '../../store/turns.js';
  */
 export const RESERVED_SLOTS = 1;
 
-/** Returns the organisations that may have the next slot; undefined while all slots are taken. */
-export function chooseForNextSlot(runningCount: number, workers: number): Choice | undefined {
-  if (runningCount < workers) return 'any';
-  return runningCount < workers + RESERVED_SLOTS ? 'light' : undefined;
+/** Workers for which each lane has one slot: a machine with many cores gets more short documents meanwhile. */
+const WORKERS_PER_LANE_SLOT = 4;
+
+/** Slots that each lane but the longest has beyond the workers. */
+export function countLaneSlots(workers: number): number {
+  return Math.ceil(workers / WORKERS_PER_LANE_SLOT);
+}
+
+/** Bound on the documents that run at once. */
+export function countSlots(workers: number): number {
+  return workers + RESERVED_SLOTS + countLaneSlots(workers) * (Object.keys(LANES).length - 1);
+}
+
+/** A free slot, and the documents that may have it. */
+export interface FreeSlot extends Opening {
+  /** A worker runs any document, a slot of a lane only documents of that lane. */
+  kind: 'worker' | 'lane';
+  /** True beyond the workers. Such a document gives way when the memory for all workers is used up. */
+  isExtra: boolean;
+}
+
+/** A document that runs. */
+export interface RunningDocument extends Pick<FreeSlot, 'kind' | 'isExtra'> {
+  lane: Lane;
+}
+
+/**
+ * The documents that run. While the workers have documents of longer lanes, each shorter lane has slots of its own: no document
+ * waits for one that takes much longer, and each lane is bounded.
+ */
+export class RunningSlots {
+  readonly #workers: number;
+  readonly #running = new Set<RunningDocument>();
+
+  constructor(workers: number) {
+    this.#workers = workers;
+  }
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  /** Counts the documents of workers. */
+  get workerCount(): number {
+    return this.#count(({ kind }) => kind === 'worker');
+  }
+
+  /** Lists the free slots, those of workers first. `hasRoom` tells whether there is memory for a document beyond the workers. */
+  listFree(hasRoom: () => boolean): FreeSlot[] {
+    const { workerCount } = this;
+    if (workerCount < this.#workers) return [{ kind: 'worker', choice: 'any', lanes: ALL_LANES, isExtra: false }];
+    const lanes = Object.values(LANES).filter((lane) => this.#isLaneFree(lane));
+    const isReserveFree = workerCount < this.#workers + RESERVED_SLOTS;
+    if ((lanes.length === 0 && !isReserveFree) || !hasRoom()) return [];
+    return [
+      ...(lanes.length === 0
+        ? []
+        : [{ kind: 'lane', choice: 'any', lanes: setOfLanes(lanes), isExtra: true } as const]),
+      ...(isReserveFree ? [{ kind: 'worker', choice: 'light', lanes: ALL_LANES, isExtra: true } as const] : []),
+    ];
+  }
+
+  /** Takes a slot for a document; returns it for `free`. */
+  take(lane: Lane, { kind, isExtra }: FreeSlot): RunningDocument {
+    const document = { lane, kind, isExtra };
+    this.#running.add(document);
+    return document;
+  }
+
+  free(document: RunningDocument): void {
+    this.#running.delete(document);
+  }
+
+  /** True when a document of the lane would wait for longer ones only. */
+  #isLaneFree(lane: Lane): boolean {
+    const taken = this.#count((one) => one.kind === 'lane' && one.lane === lane);
+    return taken < countLaneSlots(this.#workers) && [...this.#running].some((one) => one.lane > lane);
+  }
+
+  #count(matches: (document: RunningDocument) => boolean): number {
+    return [...this.#running].filter(matches).length;
+  }
 }

@@ -23,11 +23,13 @@ interface UncountedDocument {
   organisationId: string;
   mimeType: string;
   args: Args;
+  /** True when the pages are looked at too: whether they need recognition. */
+  looksAtPages?: boolean;
   /** Puts the document into the directory of its process; returns its path. */
   handOver(directory: string): Promise<string>;
 }
 
-export type CountOutcome = Exclude<Outcome, { type: 'done' | 'rejected' }>;
+export type CountOutcome = Exclude<Outcome, { type: 'done' | 'rejected' | 'postponed' }>;
 
 interface Count {
   /** Undefined when the turn did not come in time. */
@@ -72,7 +74,10 @@ export function createPageCounter(options: PageCounterOptions): PageCounter {
   ): Promise<CountOutcome> {
     const known = findDeath(document);
     if (known !== undefined) return known;
-    const outcome = await attempt(pool, document, signal);
+    let outcome = await attempt(pool, document, signal);
+    // Opening a document proves more about it than the look at its pages.
+    if (outcome.type === 'died' && document.looksAtPages === true)
+      outcome = await attempt(pool, { ...document, looksAtPages: false }, signal);
     if (outcome.type === 'died') noteDeath(document, outcome);
     return outcome;
   }
@@ -88,7 +93,7 @@ export function createPageCounter(options: PageCounterOptions): PageCounter {
     const prepare = async (directory: string) => makeTask(document, await document.handOver(directory), config);
     for (let attempts = 1; ; attempts++) {
       const outcome = await pool.perform(document.organisationId, prepare, limits, undefined, signal);
-      if (outcome.type === 'done' || outcome.type === 'rejected')
+      if (outcome.type === 'done' || outcome.type === 'rejected' || outcome.type === 'postponed')
         throw new Error('counting pages was answered with something else');
       if (outcome.type !== 'died') return outcome;
       if (outcome.cause === 'starved') return { type: 'unavailable', message: outcome.message };
@@ -122,13 +127,13 @@ export function createPageCounter(options: PageCounterOptions): PageCounter {
 }
 
 function makeTask(
-  { mimeType, args }: UncountedDocument,
+  { mimeType, args, looksAtPages = false }: UncountedDocument,
   path: string,
   { maxPixels }: Pick<ServiceConfig, 'maxPixels'>,
 ): Task {
   const password = typeof args.password === 'string' ? args.password : undefined;
   const pages = typeof args.pages === 'string' ? args.pages : undefined;
-  return { type: 'count-pages', path, mimeType, password, pages, maxPixels };
+  return { type: 'count-pages', path, mimeType, password, pages, maxPixels, looksAtPages };
 }
 
 /** Returns the bound on the memory of a counter. */

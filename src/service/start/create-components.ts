@@ -8,11 +8,12 @@ import type { OpenData } from '../data-directory/open-data.js';
 import type { SystemConfinement } from '../documents/confinement/find-confinement.js';
 import { createDocumentPool, DOCUMENT_PROGRAM, type DocumentPool, type PoolOptions } from '../documents/pool.js';
 import { readUnusedBytes } from '../documents/unused-memory.js';
+import { makeWarmUpTask } from '../documents/warm-up.js';
 import { createAnswerBudget } from '../http/answer-budget.js';
 import { createAccessCache } from '../intake/access-cache.js';
 import { createRateCounter } from '../intake/rates.js';
 import { createJobRunner } from '../jobs/job-runner.js';
-import { RESERVED_SLOTS } from '../jobs/running-slots.js';
+import { countSlots } from '../jobs/running-slots.js';
 import type { Log } from '../log.js';
 import type { Activity } from '../monitoring/activity.js';
 import { createMetrics } from '../monitoring/metrics.js';
@@ -30,6 +31,8 @@ const BASE_MEMORY_BYTES = 256 * 1024 * 1024;
 const RECYCLE_AFTER_DOCUMENTS = 1_000;
 const RECYCLE_AT_BYTES = 768 * 1024 * 1024;
 const PROCESS_IDLE_MS = 300_000;
+/** Time of a document after which a process is made ready for others. Most documents are done before. */
+const READY_AFTER_MS = 1_000;
 const COUNTER_IDLE_MS = 60_000;
 
 export interface ComponentsOptions {
@@ -132,7 +135,13 @@ function createPools({
       taskType: 'run',
       confinement: { ...confine(config.documentMemoryBytes), mayStartPrograms: recognition.native !== undefined },
       room: join(blobs.readingRoom, 'run-'),
-      size: config.workers + RESERVED_SLOTS,
+      size: countSlots(config.workers),
+      memory: { maxBytes: config.workers * config.documentMemoryBytes, safeProcesses: config.workers },
+      readyAfterMs: READY_AFTER_MS,
+      // A program for tests leaves marks of every task.
+      ...(documentProgram === undefined
+        ? { makeWarmUpTask: (directory) => makeWarmUpTask(directory, recognition.native) }
+        : {}),
       keepWarm: 0,
       idleMs: PROCESS_IDLE_MS,
     }),

@@ -6,6 +6,7 @@ import { createId } from '../../../src/contract/identifiers.js';
 import { createOrganisation } from '../../../src/store/access.js';
 import type { Database, SqlValues } from '../../../src/store/database.js';
 import { findJob } from '../../../src/store/jobs.js';
+import { ALL_LANES, LANES, setOfLanes } from '../../../src/store/lanes.js';
 import type { Acceptance, ClaimedJob, Queue } from '../../../src/store/queue.js';
 import { removeExpired } from '../../../src/store/remove-expired.js';
 import { findEarlierAnswer } from '../../../src/store/requests.js';
@@ -44,6 +45,7 @@ function makeAcceptance(more: Partial<Acceptance> = {}): Acceptance {
     fileName: 'a.pdf',
     document: { id: createId('doc'), sha256: 'ab', sizeBytes: 1, mimeType: 'application/pdf', pageCount: 3 },
     isUrgent: false,
+    effort: { lane: LANES.long, delayMs: 0 },
     idempotency: undefined,
     allowance: { period: '2026-01', limit: undefined },
     nowMs: Date.now(),
@@ -87,8 +89,8 @@ test('the search for the next job → reads queued and running jobs alone, by th
       return [];
     },
   };
-  findNextOrganisation(explain as unknown as Database, 'light', 0);
-  plan.push(...explainQuery(NEXT_JOB_ID, { organisationId }));
+  findNextOrganisation(explain as unknown as Database, { choice: 'light', lanes: setOfLanes([LANES.brief]) }, 0);
+  plan.push(...explainQuery(NEXT_JOB_ID, { organisationId, lanes: ALL_LANES }));
   const used = plan.flatMap((step) => / job (?:USING (.*?)(?: \(|$)|$)/.exec(step)?.[1] ?? []);
   expect(new Set(used)).toEqual(new Set(['COVERING INDEX job_turn', 'COVERING INDEX job_busy', 'INDEX job_running']));
   expect(plan.filter((step) => /^(?:SCAN|SEARCH) job(?! USING)/.test(step))).toEqual([]);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createId } from '../../../src/contract/identifiers.js';
 import type { DocumentEvent } from '../../../src/contract/webhook-event.js';
+import { LANES } from '../../../src/store/lanes.js';
 import type { ClaimedJob } from '../../../src/store/queue.js';
 import { removeExpired } from '../../../src/store/remove-expired.js';
 import { createSqliteQueue } from '../../../src/store/sqlite-queue.js';
@@ -190,6 +191,7 @@ async function insertRunningJob(token: string, interruptions = 0, pageCount = 3)
     sha256: 'ab',
     sizeBytes: 1,
     documentPageCount: 3,
+    lane: LANES.long,
     attempts: 1,
   };
 }

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { loadServiceConfig } from '../../../../src/service/config/service-config.js';
 import type { TaskLimits } from '../../../../src/service/documents/watch-limits.js';
 import { createJobRunner, type JobRunner, type JobRunnerOptions } from '../../../../src/service/jobs/job-runner.js';
+import { LANES } from '../../../../src/store/lanes.js';
 import type { ClaimedJob } from '../../../../src/store/queue.js';
 
 const FULL = Object.assign(new Error('database or disk is full'), { errcode: 13 });
@@ -19,6 +20,7 @@ const job: ClaimedJob = {
   sha256: 'ab',
   sizeBytes: 1,
   documentPageCount: 1,
+  lane: LANES.long,
   attempts: 1,
 };
 

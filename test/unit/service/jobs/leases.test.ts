@@ -35,13 +35,10 @@ test('a job claimed again → keeps its lease when the first run ends', async ()
   const { leases, beatsOf } = start('second');
   const first = leases.hold(claimed('first'));
   const second = leases.hold(claimed('second'));
-  expect(leases.count).toBe(2);
   first.drop();
-  expect(leases.count).toBe(1);
   const before = beatsOf('second').length;
   await expect.poll(() => beatsOf('second').length).toBeGreaterThan(before + 1);
   second.drop();
-  expect(leases.count).toBe(0);
 });
 
 test('a beat → reports the latest progress', async () => {

@@ -1,0 +1,54 @@
+import { selectPages } from '../../engine/select-pages.js';
+import type { OcrFunction } from '../../functions/function.js';
+import { type Effort, LANES } from '../../store/lanes.js';
+import { HEAD_START_MS } from '../../store/turns.js';
+
+/** Time of a page in milliseconds, on a core of 2020: with a text layer, and to be recognised. */
+const TEXT_PAGE_MS = 15;
+const PICTURE_PAGE_MS = 1_500;
+/** Time up to which a document counts as brief, as text, as a short and as a medium recognition. */
+const MAX_BRIEF_MS = 500;
+const MAX_TEXT_MS = 30_000;
+const MAX_SHORT_MS = 5_000;
+const MAX_MEDIUM_MS = 60_000;
+/** Bound on the time by which others may overtake a document, so that none waits for ever; as long as a head start. */
+const MAX_DELAY_MS = HEAD_START_MS;
+
+/** A document whose pages are counted. */
+export interface CountedDocument {
+  args: Readonly<Record<string, unknown>>;
+  pageCount: number;
+  /** Share of its pages that need recognition; undefined where nobody looked. */
+  pictureShare: number | undefined;
+}
+
+/** An uncounted document runs at once and for a moment: it is counted, and then waits in the lane that it belongs to. */
+export const UNCOUNTED: Effort = { lane: LANES.brief, delayMs: 0 };
+
+/** Estimates what a document takes, from its pages and the function. */
+export function estimateEffort(target: OcrFunction | undefined, document: CountedDocument): Effort {
+  const pages = countRequested(document);
+  const fixedMs = target?.unrecognisedPageMs;
+  if (fixedMs !== undefined) return toEffort(pages * fixedMs, false);
+  const { ocr } = document.args;
+  const share = ocr === 'never' ? 0 : ocr === 'force' ? 1 : (document.pictureShare ?? 1);
+  const pictures = Math.ceil(pages * share);
+  return toEffort(pages * TEXT_PAGE_MS + pictures * PICTURE_PAGE_MS, pictures > 0);
+}
+
+/** True when a look at the pages can change the estimate. */
+export function isLookWorthwhile(target: OcrFunction | undefined, args: CountedDocument['args']): boolean {
+  return target?.unrecognisedPageMs === undefined && args.ocr !== 'never' && args.ocr !== 'force';
+}
+
+function countRequested({ args, pageCount }: CountedDocument): number {
+  return typeof args.pages === 'string' ? selectPages(args.pages, pageCount).length : pageCount;
+}
+
+function toEffort(ms: number, isRecognised: boolean): Effort {
+  const delayMs = Math.min(MAX_DELAY_MS, Math.round(ms));
+  if (!isRecognised && ms <= MAX_BRIEF_MS) return { lane: LANES.brief, delayMs };
+  if (!isRecognised && ms <= MAX_TEXT_MS) return { lane: LANES.text, delayMs };
+  if (ms <= MAX_SHORT_MS) return { lane: LANES.short, delayMs };
+  return { lane: ms <= MAX_MEDIUM_MS ? LANES.medium : LANES.long, delayMs };
+}

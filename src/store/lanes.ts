@@ -1,0 +1,23 @@
+/**
+ * The kinds of work that a document can be, the shortest first: a few pages that need no recognition, many of them, and
+ * recognition of a few, of dozens, of hundreds of pages.
+ */
+export const LANES = { brief: 0, text: 1, short: 2, medium: 3, long: 4 } as const;
+
+export type Lane = (typeof LANES)[keyof typeof LANES];
+
+/** A set of lanes, with a bit for each: SQL has no arrays that both engines know. */
+export type LaneSet = number;
+
+export const ALL_LANES: LaneSet = setOfLanes(Object.values(LANES));
+
+export function setOfLanes(lanes: readonly Lane[]): LaneSet {
+  return lanes.reduce<number>((set, lane) => set | (1 << lane), 0);
+}
+
+/** What a document is expected to take. */
+export interface Effort {
+  lane: Lane;
+  /** Time by which younger documents of the same organisation may overtake it: the longer it takes, the more. */
+  delayMs: number;
+}
