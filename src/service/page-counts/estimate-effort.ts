@@ -42,7 +42,13 @@ export function isLookWorthwhile(target: OcrFunction | undefined, args: CountedD
 }
 
 function countRequested({ args, pageCount }: CountedDocument): number {
-  return typeof args.pages === 'string' ? selectPages(args.pages, pageCount).length : pageCount;
+  if (typeof args.pages !== 'string') return pageCount;
+  try {
+    return selectPages(args.pages, pageCount).length;
+  } catch {
+    // Its count refuses such pages, or the function does: they are no reason to refuse it here.
+    return pageCount;
+  }
 }
 
 function toEffort(ms: number, isRecognised: boolean): Effort {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findConfinement, UNCONFINED } from '../../../../dist/service/documents/confinement/find-confinement.js';
 import { lowPriority } from '../../../../dist/service/documents/lower-priority.js';
 import { createDocumentPool, DOCUMENT_PROGRAM, type DocumentPool } from '../../../../dist/service/documents/pool.js';
-import type { Task } from '../../../../dist/service/documents/protocol.js';
+import type { Outcome, Task } from '../../../../dist/service/documents/protocol.js';
 import { HOSTILE_PROGRAM } from '../../../contract/support/running-service.js';
 import { bad, documents, examples } from '../../../fixtures/manifest.js';
 
@@ -162,6 +162,72 @@ test('a stop → ends every process; its tasks are unavailable', async () => {
   expect((await outcomes).map((outcome) => outcome.type)).toEqual(Array(4).fill('unavailable'));
   expect(readPids().filter(isRunning)).toEqual([]);
 });
+
+/** A long task, until the gate is opened. */
+async function startLong(running: DocumentPool, more = ''): Promise<{ outcome: Promise<Outcome>; open: () => void }> {
+  const gate = join(directory, 'gate');
+  const outcome = running.perform('a', makeTask(`DO=wait GATE=${gate} ${more}`), limits);
+  await expect.poll(() => existsSync(marker), { timeout: 30_000 }).toBe(true);
+  return { outcome, open: () => writeFileSync(gate, '') };
+}
+
+test('a long task → a process is made ready, which takes the next task of anybody', async () => {
+  const warmedUp = join(directory, 'warmed-up');
+  const makeWarmUpTask = async (room: string) => {
+    const path = join(room, 'warm-up');
+    writeFileSync(path, `%PDF-1.4 MARKER=${warmedUp}`);
+    return { ...makeTask('')(), path };
+  };
+  pool = createDocumentPool({ ...options(), size: 3, readyAfterMs: 50, makeWarmUpTask });
+  const running = pool;
+  const { outcome, open } = await startLong(running);
+  await expect.poll(() => existsSync(warmedUp), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => readdirSync(join(directory, 'run-1')), { timeout: 30_000 }).toEqual([]);
+  expect((await running.perform('b', makeTask('DO=answer'), limits)).type).toBe('done');
+  const [, short] = readPids();
+  expect(readFileSync(warmedUp, 'utf8').split('\n')[0]).toBe(String(short));
+  open();
+  expect((await outcome).type).toBe('done');
+});
+
+test('quick tasks alone → no process is made ready', async () => {
+  pool = createDocumentPool({ ...options(), readyAfterMs: 30_000 });
+  for (let i = 0; i < 3; i++) await pool.perform('a', makeTask('DO=answer'), limits);
+  expect(pool.processCount).toBe(1);
+});
+
+test.runIf(process.platform === 'linux')(
+  'all processes together exceed their memory → who may give way does, and the others go on',
+  async () => {
+    const memory = { maxBytes: 500 * 1024 * 1024, safeProcesses: 1 };
+    pool = createDocumentPool({ ...options(), memory });
+    const running = pool;
+    const { outcome, open } = await startLong(running);
+    expect(running.hasRoom).toBe(true);
+    const growing = await running.perform('b', makeTask('DO=memory'), { ...limits, mayGiveWay: true });
+    expect(growing).toEqual({ type: 'unavailable', message: 'its memory was needed for other documents' });
+    open();
+    expect((await outcome).type).toBe('done');
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'documents take all of the memory → no room for one more, nor for a ready process',
+  async () => {
+    pool = createDocumentPool({
+      ...options(),
+      memory: { maxBytes: 200 * 1024 * 1024, safeProcesses: 1 },
+      readyAfterMs: 20,
+    });
+    const running = pool;
+    const { outcome, open } = await startLong(running);
+    expect(running.hasRoom).toBe(false);
+    await sleep(100);
+    expect(running.processCount).toBe(1);
+    open();
+    await outcome;
+  },
+);
 
 test('a program that cannot start → an outcome, no exception', async () => {
   pool = createDocumentPool({ ...options(), program: join(directory, 'missing.mjs') });
