@@ -22,7 +22,7 @@ const MAX_LIGHT_USE_MS = 15_000;
  * The organisations that a claim may choose from. `light`: nothing of it runs, and it used little of the workers lately, at most
  * half as much as another one that has documents running.
  */
-export type Choice = 'any' | 'light';
+type Choice = 'any' | 'light';
 
 /** What a claim may take: documents of some lanes, of some organisations. */
 export interface Opening {

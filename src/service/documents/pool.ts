@@ -76,7 +76,7 @@ interface Reader {
 }
 
 /** Bound on memory, and the count of processes that cannot exceed it, each within its own limit. */
-export interface PoolMemory {
+interface PoolMemory {
   maxBytes: number;
   safeProcesses: number;
 }

@@ -5,13 +5,13 @@ import type { Opening } from '../../store/turns.js';
  * Slots beyond the workers. An organisation that comes while all workers are taken starts there at once, however long the
  * documents of the others take.
  */
-export const RESERVED_SLOTS = 1;
+const RESERVED_SLOTS = 1;
 
 /** Workers for which each lane has one slot: a machine with many cores gets more short documents meanwhile. */
 const WORKERS_PER_LANE_SLOT = 4;
 
 /** Slots that each lane but the longest has beyond the workers. */
-export function countLaneSlots(workers: number): number {
+function countLaneSlots(workers: number): number {
   return Math.ceil(workers / WORKERS_PER_LANE_SLOT);
 }
 
