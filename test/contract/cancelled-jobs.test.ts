@@ -97,24 +97,27 @@ describe('an unfinished job', () => {
       const counts = join(counting.dataDir, 'counts');
       const gate = join(counting.dataDir, 'count-gate');
       const hanging = (text: string) => make(`COUNT=wait COUNT_GATE=${gate} COUNTS=${counts} TEXT=${text}`);
-      // An organisation has half of the counters, which is one here: the second document becomes a job without a count.
+      const countCounts = () => (existsSync(counts) ? readFileSync(counts, 'utf8').trim().split('\n').length : 0);
+      // An organisation has half of the counters, which is two here: the third document becomes a job without a count.
       const first = counting.submit(hanging('first'), ASYNC);
-      await expect.poll(() => existsSync(counts), PATIENCE).toBe(true);
-      const file = hanging('second');
+      const other = counting.submit(hanging('other'), ASYNC);
+      await expect.poll(countCounts, PATIENCE).toBe(2);
+      const file = hanging('third');
       const { json, status } = await counting.submit(file, ASYNC);
       expect(status).toBe(202);
-      await expect.poll(() => readFileSync(counts, 'utf8').split('\n').length, PATIENCE).toBe(3);
+      await expect.poll(countCounts, PATIENCE).toBe(3);
       const answer = await call(`${counting.url}${json.statusUrl}`, {
         method: 'DELETE',
         headers: { 'x-api-key': counting.key },
       });
       expect(answer.json).toMatchObject(CANCELLED);
-      await expect.poll(() => counting.listBlobs().length, PATIENCE).toBe(1);
+      await expect.poll(() => counting.listBlobs().length, PATIENCE).toBe(2);
       writeFileSync(gate, '');
       const firstJob = (await first).json.jobId;
+      expect((await counting.waitForJob((await other).json.jobId)).json.result).toEqual({ text: 'other' });
       expect((await counting.waitForJob(firstJob)).json.result).toEqual({ text: 'first' });
       const again = await counting.submit(file, ASYNC);
-      expect((await counting.waitForJob(again.json.jobId)).json.result).toEqual({ text: 'second' });
+      expect((await counting.waitForJob(again.json.jobId)).json.result).toEqual({ text: 'third' });
     } finally {
       await counting.remove();
     }
