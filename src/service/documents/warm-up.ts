@@ -35,7 +35,7 @@ const EMPTY_ROWS = 16;
 const PICTURE_LINES = 1;
 
 /** The cross-reference table is left out: readers rebuild it. */
-export function composeWarmUpPdf(): string {
+function composeWarmUpPdf(): string {
   const lines = Array.from(
     { length: LINES },
     (_, line) => `1 0 0 1 40 ${360 - line * 24} Tm (Line ${line + 1}: the bell rings ten minutes before closing.) Tj`,
