@@ -15,7 +15,7 @@ export function setOfLanes(lanes: readonly Lane[]): LaneSet {
   return lanes.reduce<number>((set, lane) => set | (1 << lane), 0);
 }
 
-/** What a document is expected to take. */
+/** The work that a document is expected to be. */
 export interface Effort {
   lane: Lane;
   /** Time by which younger documents of the same organisation may overtake it: the longer it takes, the more. */

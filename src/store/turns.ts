@@ -24,7 +24,7 @@ const MAX_LIGHT_USE_MS = 15_000;
  */
 type Choice = 'any' | 'light';
 
-/** What a claim may take: documents of some lanes, of some organisations. */
+/** The documents that a claim may choose from: of some lanes, of some organisations. */
 export interface Opening {
   choice: Choice;
   lanes: LaneSet;
