@@ -37,6 +37,11 @@ const COMMANDS: ReadonlyArray<readonly [name: string, description: string, load:
     async () => (await import('./cli/functions.js')).declareFunctions,
   ],
   [
+    'languages',
+    'languages of scans on this machine, and how to install more',
+    async () => (await import('./cli/languages.js')).declareLanguages,
+  ],
+  [
     'requests',
     'what was sent and what came of it, for support',
     async () => (await import('./cli/requests.js')).declareRequests,

@@ -34,6 +34,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<vo
   }
   const { refuseWithoutPackages } = await import('../local/missing-packages.js');
   refuseWithoutPackages();
+  await openLanguageFolders(context, loaded.config.dataDir);
   const { startService } = await import('../service/serve.js');
   const service = await startService(loaded.config, { warnings: loaded.warnings });
   const { url, pid, dataDir } = service;
@@ -46,6 +47,13 @@ export async function serve(context: Context, options: ServeOptions): Promise<vo
   else context.signal.addEventListener('abort', stop, { once: true });
   await service.stopped;
   if (service.fault !== undefined) throw service.fault;
+}
+
+/** Lets the service read what `ocr languages install` installs: into its own data directory, or its user's. */
+async function openLanguageFolders({ directories }: Context, dataDir: string): Promise<void> {
+  const own = await directories().catch(() => undefined);
+  const { openLanguageFolders: open } = await import('../local/languages/open-folders.js');
+  open([dataDir, ...(own === undefined ? [] : [own.dataDir])]);
 }
 
 async function print(

@@ -5,7 +5,7 @@ export interface Language {
   name: string;
 }
 
-/** Languages that Tesseract has data for: its code, the code of ISO 639-1 where that stands for it, and the name in English. */
+/** Languages whose data is in the npm packages `@tesseract.js-data/<code>`: Tesseract's code, the code of ISO 639-1 where that stands for it, and the name in English. */
 const TABLE = `
 afr af Afrikaans
 amh am Amharic
@@ -17,21 +17,16 @@ bel be Belarusian
 ben bn Bengali
 bod bo Tibetan
 bos bs Bosnian
-bre br Breton
 bul bg Bulgarian
 cat ca Catalan
 ceb - Cebuano
 ces cs Czech
 chi_sim zh Chinese (simplified)
-chi_sim_vert - Chinese (simplified, vertical)
 chi_tra - Chinese (traditional)
-chi_tra_vert - Chinese (traditional, vertical)
 chr - Cherokee
-cos co Corsican
 cym cy Welsh
 dan da Danish
 deu de German
-div dv Dhivehi
 dzo dz Dzongkha
 ell el Greek
 eng en English
@@ -39,15 +34,11 @@ enm - English (Middle)
 epo eo Esperanto
 est et Estonian
 eus eu Basque
-fao fo Faroese
 fas fa Persian
-fil tl Filipino
 fin fi Finnish
 fra fr French
 frk - German (Fraktur)
 frm - French (Middle)
-fry fy Western Frisian
-gla gd Scottish Gaelic
 gle ga Irish
 glg gl Galician
 grc - Greek (ancient)
@@ -65,62 +56,52 @@ ita it Italian
 ita_old - Italian (old)
 jav jv Javanese
 jpn ja Japanese
-jpn_vert - Japanese (vertical)
 kan kn Kannada
 kat ka Georgian
 kat_old - Georgian (old)
 kaz kk Kazakh
 khm km Khmer
 kir ky Kyrgyz
-kmr ku Kurdish (Kurmanji)
 kor ko Korean
-kor_vert - Korean (vertical)
+kur ku Kurdish
 lao lo Lao
 lat la Latin
 lav lv Latvian
 lit lt Lithuanian
-ltz lb Luxembourgish
 mal ml Malayalam
 mar mr Marathi
 mkd mk Macedonian
 mlt mt Maltese
-mon mn Mongolian
-mri mi Maori
 msa ms Malay
 mya my Burmese
 nep ne Nepali
 nld nl Dutch
 nor no Norwegian
-oci oc Occitan
 ori or Odia
 pan pa Punjabi
 pol pl Polish
 por pt Portuguese
 pus ps Pashto
-que qu Quechua
 ron ro Romanian
 rus ru Russian
 san sa Sanskrit
 sin si Sinhala
 slk sk Slovak
 slv sl Slovenian
-snd sd Sindhi
 spa es Spanish
 spa_old - Spanish (old)
 sqi sq Albanian
 srp sr Serbian
 srp_latn - Serbian (Latin)
-sun su Sundanese
 swa sw Swahili
 swe sv Swedish
 syr - Syriac
 tam ta Tamil
-tat tt Tatar
 tel te Telugu
 tgk tg Tajik
+tgl tl Tagalog
 tha th Thai
 tir ti Tigrinya
-ton to Tongan
 tur tr Turkish
 uig ug Uyghur
 ukr uk Ukrainian
@@ -129,7 +110,6 @@ uzb uz Uzbek
 uzb_cyrl - Uzbek (Cyrillic)
 vie vi Vietnamese
 yid yi Yiddish
-yor yo Yoruba
 `;
 
 /** Codes of ISO 639-1 for the two written forms of Norwegian, which share one model. */

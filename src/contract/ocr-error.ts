@@ -29,6 +29,7 @@ export const CLIENT_ERRORS = {
   },
   PORT_TAKEN: { exitCode: EXIT.usage, meaning: 'The address to listen on is taken or not allowed' },
   LOCAL_UNAVAILABLE: { exitCode: EXIT.usage, meaning: 'The service on this machine cannot be started' },
+  INSTALL_FAILED: { exitCode: EXIT.failed, meaning: 'Language data could not be installed' },
   NO_API_KEY: { exitCode: EXIT.auth, meaning: 'No API key is configured for this service' },
   JOB_NOT_FOUND: { exitCode: EXIT.notFound, meaning: 'No such job' },
   JOB_FINISHED: { exitCode: EXIT.failed, meaning: 'The job has ended: there is nothing to cancel' },

@@ -1,7 +1,7 @@
 import { PAGE_RANGES_PATTERN } from '../contract/page-ranges.js';
 import type { ReadOptions } from '../engine/reading/reading.js';
-import { checkLanguageCodes } from './check-language-codes.js';
 import type { RunRequest } from './function.js';
+import { readLanguageCodes } from './read-language-codes.js';
 import { DIALECT, type Schema } from './result-schema.js';
 
 /** An argsSchema that refuses every property it does not name. */
@@ -35,7 +35,7 @@ export const readingProperties = {
     uniqueItems: true,
     default: ['eng'],
     description:
-      'Languages of the document, by their Tesseract codes (three letters, as ISO 639-2 has them). Their data must be installed on the server.',
+      'Languages of the document, by their Tesseract codes (three letters, as ISO 639-2 has them) or codes of two letters. Their data must be installed on the server.',
     examples: [['deu', 'eng']],
   },
   password: {
@@ -47,11 +47,10 @@ export const readingProperties = {
   },
 } as const;
 
-/** Arguments that are valid against `readingProperties` → what the engine takes. @throws DocumentError as checkLanguageCodes does */
+/** Arguments that are valid against `readingProperties` → what the engine takes. @throws DocumentError as readLanguageCodes does */
 export function toReadOptions({ args, limits, native, onProgress }: RunRequest): ReadOptions {
   const { ocr } = args;
-  const languages = Array.isArray(args.languages) ? args.languages.map(String) : undefined;
-  if (languages !== undefined) checkLanguageCodes(languages, native);
+  const languages = Array.isArray(args.languages) ? readLanguageCodes(args.languages.map(String), native) : undefined;
   return {
     ocr: ocr === 'force' || ocr === 'never' ? ocr : 'auto',
     ...(languages === undefined ? {} : { languages }),

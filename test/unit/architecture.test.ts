@@ -21,6 +21,7 @@ const ALLOWED: Record<string, string[]> = {
     'ledger',
     'io',
     'local',
+    'local/languages',
     'contract',
   ],
   // The public surface for programs: the HTTP client without commands, ledger and engine.
@@ -29,12 +30,13 @@ const ALLOWED: Record<string, string[]> = {
   'commands/admin': ['context.ts', 'submission-lifecycle', 'service', 'io', 'contract'],
   // It cancels the jobs of a service that is not running any more.
   'commands/local/stop.ts': ['context.ts', 'service', 'local', 'contract'],
-  'commands/serve.ts': ['context.ts', 'service', 'local', 'settings', 'io', 'contract'],
+  'commands/serve.ts': ['context.ts', 'service', 'local', 'local/languages', 'settings', 'io', 'contract'],
   api: ['contract'],
   settings: ['contract', 'system'],
   ledger: ['contract', 'system'],
   io: ['contract', 'system'],
   local: ['contract', 'system'],
+  'local/languages': ['engine', 'contract', 'system'],
   service: ['functions', 'functions/describe-functions.ts', 'store', 'engine', 'contract', 'system'],
   store: ['engine', 'contract', 'system'],
   functions: ['engine', 'contract'],

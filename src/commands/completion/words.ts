@@ -34,6 +34,8 @@ export function addWords(tree: CommandNode, { functions, languages }: Vocabulary
       return { ...node, argChoices: TOPICS, commands: tree.commands.map((below) => asWord(below, node.path)) };
     }
     if (node.path === 'ocr functions get') return { ...node, argChoices: [...functions], options: addChoices(node) };
+    if (node.path === 'ocr languages install')
+      return { ...node, argChoices: [...languages], options: addChoices(node) };
     const named = ['ocr config get', 'ocr config set', 'ocr config unset'].includes(node.path);
     const commands = named ? addSettings(node) : node.commands.map(add);
     return { ...node, options: addChoices(node), commands };

@@ -1,16 +1,16 @@
 import { OcrError } from '../../contract/ocr-error.js';
 import { findNativeTesseract, type NativeTesseract } from '../../engine/stages/recognise/find-native-tesseract.js';
-import { listLanguages } from '../../engine/stages/recognise/languages.js';
+import { describeLanguageFolders, listLanguages } from '../../engine/stages/recognise/languages.js';
 
 export const OCR_ENGINES = ['auto', 'native', 'wasm'];
 
-/** The recognition engine of this service, fixed at its start. */
+/** The recognition of this service. Its engine is fixed at the start; languages may be installed while it runs. */
 export interface ServiceRecognition {
   native?: NativeTesseract;
   /** Part of the cache key, because two engines read the same page differently. */
   engine: string;
-  /** Languages with data on this machine. */
-  languages: string[];
+  /** Returns the languages with data on this machine, sorted. */
+  listLanguages(): readonly string[];
 }
 
 /**
@@ -24,8 +24,18 @@ export async function chooseRecognition(choice: string, env: NodeJS.ProcessEnv):
       hint: 'Install it (Debian: apt install tesseract-ocr; macOS: brew install tesseract), or choose ocrEngine auto',
     });
   }
-  const languages = listLanguages(native);
+  const list = createLanguageList(native);
   return native === undefined
-    ? { engine: 'tesseract-wasm', languages }
-    : { native, engine: `tesseract ${native.version}`, languages };
+    ? { engine: 'tesseract-wasm', listLanguages: list }
+    : { native, engine: `tesseract ${native.version}`, listLanguages: list };
+}
+
+/** Lists the languages again when one of their folders has changed. */
+function createLanguageList(native: NativeTesseract | undefined): () => readonly string[] {
+  let known: { state: string; languages: readonly string[] } | undefined;
+  return () => {
+    const state = describeLanguageFolders();
+    if (known?.state !== state) known = { state, languages: listLanguages(native) };
+    return known.languages;
+  };
 }

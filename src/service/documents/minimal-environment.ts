@@ -1,3 +1,5 @@
+import { LANGUAGE_FOLDERS_VARIABLE } from '../../engine/stages/recognise/languages.js';
+
 /** Variables that programs need for themselves, their data and temporary files. No keys, no proxies, no options of Node. */
 const PASSED_ON = [
   'PATH',
@@ -9,6 +11,7 @@ const PASSED_ON = [
   'LC_ALL',
   'TZ',
   'TESSDATA_PREFIX',
+  LANGUAGE_FOLDERS_VARIABLE,
   'SystemRoot',
   'LD_LIBRARY_PATH',
 ];

@@ -75,7 +75,7 @@ async function settle(components: ServiceComponents, call: Call, upload: Upload,
 
   const cacheKey = createHash('sha256')
     .update(
-      `${content}\n${components.engineVersion}\n${components.recognition.engine} ${components.recognition.languages.join()}`,
+      `${content}\n${components.engineVersion}\n${components.recognition.engine} ${components.recognition.listLanguages().join()}`,
     )
     .digest('hex');
   // An asynchronous call gets a job, even when the result is cached.

@@ -14,14 +14,18 @@ import type { ServiceComponents } from '../service-components.js';
 export function registerListFunctions(app: FastifyInstance, components: ServiceComponents): void {
   /** Rendered catalogs, by the included functions. */
   const bodies = new Map<string, Cacheable>();
+  /** The languages that the rendered catalogs name. */
+  let described: readonly string[] | undefined;
   const functions = describeFunctions();
   app.get('/v1/ocr/functions', async (request, reply) => {
     const caller = await authenticateReader(components, request.raw.headers);
     callOf(request).caller = caller;
     const included = functions.filter(({ id }) => mayCall(caller, id)).map(({ id }) => id);
+    const languages = components.recognition.listLanguages();
+    if (languages !== described) bodies.clear();
+    described = languages;
     const key = included.join();
-    const body =
-      bodies.get(key) ?? makeCacheable(describeCatalog(functions, included, components.recognition.languages));
+    const body = bodies.get(key) ?? makeCacheable(describeCatalog(functions, included, languages));
     bodies.set(key, body);
     return sendAnswer(request, reply, answerCacheable(request, body));
   });

@@ -246,7 +246,7 @@ describe('an unreadable document → one clear error', () => {
   });
 
   it('a language without data → what to install', async () => {
-    await expect(read(images.png, { languages: ['xyz'] })).rejects.toThrow('@tesseract.js-data/xyz');
+    await expect(read(images.png, { languages: ['xyz'] })).rejects.toThrow('ocr languages install xyz');
   });
 
   it('a fault that the header shows → found by countPages', async () => {

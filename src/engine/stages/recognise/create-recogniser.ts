@@ -7,7 +7,7 @@ import { createWasmEngine } from './wasm-engine.js';
 
 /** Creates a recogniser: native Tesseract if the plan has it; otherwise, and after it failed, the built-in one. */
 export function createRecogniser({ native, models }: RecognitionPlan): Recogniser {
-  const program = native && createNativeEngine(native.program, native.languages);
+  const program = native && createNativeEngine(native);
   let builtIn: Promise<TesseractEngine> | undefined;
   const startBuiltIn = () => {
     builtIn ??= createWasmEngine(models);

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { DocumentError } from '../../model/document-error.js';
 import { type NativeTesseract, NO_LANGUAGES } from './find-native-tesseract.js';
 import type { LanguageModel, RecognitionPlan } from './recogniser.js';
@@ -9,6 +9,8 @@ import type { LanguageModel, RecognitionPlan } from './recogniser.js';
 const DEFAULT_LANGUAGES = ['eng'];
 /** Variants in a data package, the best first: best_int reads as well as the larger best, and faster. */
 const VARIANTS = ['4.0.0_best_int', '4.0.0_fast', '4.0.0'];
+/** Variable with the folders of languages that people install while the tool runs: absolute paths, separated as in PATH. */
+export const LANGUAGE_FOLDERS_VARIABLE = 'OCR_LANGUAGE_FOLDERS';
 const SYSTEM_FOLDERS = [
   '/usr/share/tesseract-ocr/5/tessdata',
   '/usr/share/tesseract-ocr/4.00/tessdata',
@@ -19,7 +21,9 @@ const SYSTEM_FOLDERS = [
 
 /**
  * Plans the recognition of documents in these languages. Their data comes from npm packages `@tesseract.js-data/<code>`, else
- * from the system's tessdata folders (TESSDATA_PREFIX first). Native Tesseract takes part if it has all of them.
+ * from the folders of installed languages, else from the system's tessdata folders (TESSDATA_PREFIX first). Every document
+ * looks anew, so a language can be read as soon as it is installed. Native Tesseract takes part if it has all of them, or if
+ * one folder of installed languages has all of them.
  * Throws DocumentError `invalid-argument` at /languages, naming what to install, and for models that are not languages.
  */
 export function planRecognition(
@@ -36,7 +40,7 @@ export function planRecognition(
   const models: LanguageModel[] = [];
   const missing: string[] = [];
   for (const language of languages) {
-    const path = findLanguage(language);
+    const path = findLanguage(language, process.env);
     if (path === undefined) missing.push(language);
     else models.push({ language, path });
   }
@@ -44,26 +48,46 @@ export function planRecognition(
     return { models: missing.length > 0 ? [] : models, native: { program: native.program, languages } };
   }
   const [language] = missing;
-  if (language === undefined) return { models };
+  if (language === undefined) {
+    const folder = native && listInstallFolders(process.env).find((path) => hasAll(path, languages));
+    return native && folder ? { models, native: { program: native.program, languages, folder } } : { models };
+  }
   throw new DocumentError(
     'invalid-argument',
-    `the language "${language}" is not installed: install the npm package @tesseract.js-data/${language} beside this ` +
-      `tool, or ${language}.traineddata into the system's tessdata folder (Debian: tesseract-ocr-${language.replaceAll('_', '-')})`,
+    `the language "${language}" is not installed: ocr languages install ${language}`,
     { pointer: '/languages' },
   );
 }
 
+const hasAll = (folder: string, languages: readonly string[]) =>
+  languages.every((language) => fileExists(join(folder, `${language}.traineddata`)));
+
 /** Lists all languages with data on this machine, sorted. */
-export function listLanguages(native?: NativeTesseract): string[] {
+export function listLanguages(native?: NativeTesseract, env: NodeJS.ProcessEnv = process.env): string[] {
   const found = new Set(native?.languages);
-  for (const folder of [...listPackageFolders(), ...listLanguageFolders(process.env)]) {
+  for (const folder of listAllFolders(env)) {
     for (const name of listNames(folder)) {
       const language = name.replace(/\.traineddata$/, '');
-      if (/^[A-Za-z]\w*$/.test(language) && !NO_LANGUAGES.includes(language) && findLanguage(language) !== undefined)
+      if (
+        /^[A-Za-z]\w*$/.test(language) &&
+        !NO_LANGUAGES.includes(language) &&
+        findLanguage(language, env) !== undefined
+      )
         found.add(language);
     }
   }
   return [...found].sort();
+}
+
+/** Returns a text that changes when a language is installed or removed, at the price of a few stat calls. */
+export function describeLanguageFolders(): string {
+  return listAllFolders(process.env)
+    .map((folder) => statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+    .join();
+}
+
+function listAllFolders(env: NodeJS.ProcessEnv): string[] {
+  return [...listPackageFolders(), ...listLanguageFolders(env)];
 }
 
 /** Lists the folders in which Node looks for npm's data packages. */
@@ -80,7 +104,7 @@ function listNames(folder: string): string[] {
   }
 }
 
-function findLanguage(language: string): string | undefined {
+function findLanguage(language: string, env: NodeJS.ProcessEnv): string | undefined {
   const require = createRequire(import.meta.url);
   try {
     const folder = dirname(require.resolve(`@tesseract.js-data/${language}/package.json`));
@@ -91,7 +115,7 @@ function findLanguage(language: string): string | undefined {
   } catch {
     // The package is absent: the system may have the data.
   }
-  return listLanguageFolders(process.env)
+  return listLanguageFolders(env)
     .map((folder) => join(folder, `${language}.traineddata`))
     .find((path) => fileExists(path));
 }
@@ -105,8 +129,13 @@ function fileExists(path: string): boolean {
   }
 }
 
-/** Lists the folders in which the system may have language data; TESSDATA_PREFIX comes first. */
+/** Lists the folders that may have language data: those for installed languages, then TESSDATA_PREFIX, then the system's. */
 export function listLanguageFolders(env: NodeJS.ProcessEnv): string[] {
   const prefix = env.TESSDATA_PREFIX;
-  return prefix === undefined || prefix === '' ? SYSTEM_FOLDERS : [prefix, join(prefix, 'tessdata'), ...SYSTEM_FOLDERS];
+  const further = prefix === undefined || prefix === '' ? [] : [prefix, join(prefix, 'tessdata')];
+  return [...listInstallFolders(env), ...further, ...SYSTEM_FOLDERS];
+}
+
+function listInstallFolders(env: NodeJS.ProcessEnv): string[] {
+  return (env[LANGUAGE_FOLDERS_VARIABLE] ?? '').split(delimiter).filter(isAbsolute);
 }

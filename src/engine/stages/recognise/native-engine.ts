@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { toSpix } from '../picture/decode/spix.js';
 import type { Raster } from '../picture/raster.js';
 import { parseHocr } from './hocr.js';
-import { AUTOMATIC, type TesseractEngine } from './recogniser.js';
+import { AUTOMATIC, type RecognitionPlan, type TesseractEngine } from './recogniser.js';
 
 /** hOCR of one page: a page full of text is about 300 KB. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -16,10 +16,15 @@ const MAX_WAITING_MS = 20_000;
  * so that a process without write access can use it. Loading the language data takes a tenth of a page's time and half of a
  * slip's: so the process for the next document's first page is started ahead, while nothing is read.
  */
-export function createNativeEngine(program: string, languages: readonly string[]): TesseractEngine {
+export function createNativeEngine({
+  program,
+  languages,
+  folder,
+}: NonNullable<RecognitionPlan['native']>): TesseractEngine {
   let waiting: { run: Run; timer: NodeJS.Timeout } | undefined;
   const start = (segmentation: number) => {
-    const args = ['stdin', 'stdout', '--psm', String(segmentation), '-l', languages.join('+')];
+    const place = folder === undefined ? [] : ['--tessdata-dir', folder];
+    const args = ['stdin', 'stdout', ...place, '--psm', String(segmentation), '-l', languages.join('+')];
     return startRun(program, [...args, '-c', 'tessedit_create_hocr=1']);
   };
   const takeWaiting = () => {

@@ -64,8 +64,8 @@ export interface LanguageModel {
 export interface RecognitionPlan {
   /** Language data of the built-in engine; empty if only the native one has the languages. */
   models: readonly LanguageModel[];
-  /** The native engine, which is tried first. */
-  native?: { program: string; languages: readonly string[] };
+  /** The native engine, which is tried first; `folder` has the data of its languages where it is not in its own place. */
+  native?: { program: string; languages: readonly string[]; folder?: string };
 }
 
 /** Returns Tesseract's codes of the languages of a plan. */

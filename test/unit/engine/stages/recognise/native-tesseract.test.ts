@@ -100,7 +100,7 @@ it.skipIf(process.platform === 'win32')(
   async () => {
     const [picture, gate] = [join(directory, 'picture'), join(directory, 'gate')];
     const script = `cat > ${picture}; until [ -e ${gate} ]; do sleep 0.05; done`;
-    const engine = createNativeEngine(writeProgram('gated', script).program, ['eng']);
+    const engine = createNativeEngine({ program: writeProgram('gated', script).program, languages: ['eng'] });
     const raster = { data: new Uint8Array(1000 * 1000), width: 1000, height: 1000 };
     const { page } = (await engine.begin?.(raster, 6, performance.now() + 30_000)) ?? {};
     // The loop blocks the thread, like a reading of the built-in engine.
@@ -178,7 +178,7 @@ describe.skipIf(process.platform === 'win32')('a native Tesseract that fails', (
       native: { languages: ['eng'] },
       models: [{ language: 'eng' }],
     });
-    expect(() => planRecognition(['xyz'], both)).toThrow(/@tesseract.js-data\/xyz/);
+    expect(() => planRecognition(['xyz'], both)).toThrow(/is not installed: ocr languages install xyz/);
     // The system has data of that name, which is no language.
     expect(() => planRecognition(['eng', 'osd'], both)).toThrow(/"osd" is a model of Tesseract, but no language/);
   });
