@@ -30,6 +30,11 @@ const COMMANDS: ReadonlyArray<readonly [name: string, description: string, load:
     'send documents to a function and print the results',
     async () => (await import('./cli/extract.js')).declareExtract,
   ],
+  [
+    'watch',
+    'send the documents of directories as they appear or change',
+    async () => (await import('./cli/watch.js')).declareWatch,
+  ],
   ['jobs', 'follow the jobs submitted from this machine', async () => (await import('./cli/jobs.js')).declareJobs],
   [
     'functions',

@@ -57,6 +57,8 @@ export interface Context {
    * inputs; `compact` keeps the JSON on one line.
    */
   report(error: OcrError, options?: { input?: string; compact?: boolean }): Promise<void>;
+  /** Returns a context for the same command line that another signal ends. It is closed by itself. */
+  withSignal(signal: AbortSignal): Context;
   /** Closes the connections. */
   close(): Promise<void>;
 }
@@ -151,6 +153,7 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
       }
       await io.stderr.write(renderError(nameInput(error, input), await stderrStyle()));
     },
+    withSignal: (other) => createContext({ flags, env, io, signal: other, clock }),
     async close() {
       for (const client of clients.values()) await client.then((api) => api.close()).catch(() => {});
     },

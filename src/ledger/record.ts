@@ -44,6 +44,8 @@ export interface SubmissionRecord extends Submission {
   /** Status of the last answer to the upload: 200, 202, or that of the refusal. */
   httpStatus?: number;
   meta?: Record<string, unknown>;
+  /** True when the result had nothing to write into files: a document without tables. */
+  wroteNothing?: boolean;
   /** Also of an upload that may be sent again: the last answer's. */
   error?: { code: string; message: string; retryable?: boolean } | undefined;
 }

@@ -49,7 +49,12 @@ export async function endIfGone(
 }
 
 /** Notes the end of a submission. A result is settled after its delivery; until then the same command fetches it again. */
-export async function settle(ledger: Ledger, record: SubmissionRecord, outcome: Completed | Failed): Promise<void> {
+export async function settle(
+  ledger: Ledger,
+  record: SubmissionRecord,
+  outcome: Completed | Failed,
+  known: Pick<SubmissionRecord, 'wroteNothing'> = {},
+): Promise<void> {
   const end = outcome.state === 'failed' ? { status: 'failed', ...endOf(outcome.error) } : completionOf(outcome);
-  await ledger.finish(record, end);
+  await ledger.finish(record, { ...end, ...known });
 }

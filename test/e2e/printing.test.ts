@@ -67,6 +67,21 @@ describe('what a server gives for functions of ours', () => {
       expect(JSON.parse(read('b.pdf.csv'))).toEqual({ sheets: [1] });
     });
 
+    test('no table → no file, and --skip-existing does not send it again', async () => {
+      const args = ['--json', '--output-dir', 'out', '--skip-existing', 'a.pdf'];
+      server.script.post = [answer('TABLE_EXTRACTION', tables())];
+      expect(readLines((await run(...TABLES, ...args)).stdout)).toMatchObject([{ output: [] }]);
+      const count = posts().length;
+      const again = await run(...TABLES, ...args);
+      expect(again.exitCode).toBe(0);
+      expect(readLines(again.stdout)).toEqual([{ input: 'a.pdf', skipped: 'nothing to write' }]);
+      expect(posts()).toHaveLength(count);
+      // Other bytes may have another answer.
+      writeFileSync(join(home.dir, 'a.pdf'), 'A2');
+      server.script.post = [answer('TABLE_EXTRACTION', tables('a\r\n'))];
+      expect(readLines((await run(...TABLES, ...args)).stdout)).toMatchObject([{ output: ['out/a.pdf.table-1.csv'] }]);
+    });
+
     test('--format json → one file', async () => {
       server.script.post = [answer('TABLE_EXTRACTION', tables('a\r\n', 'b\r\n'))];
       await run(...TABLES, 'a.pdf', '--format', 'json', '--output-dir', 'out');

@@ -15,6 +15,7 @@ for (const name of readdirSync(directory)) ajv.addSchema(JSON.parse(readFileSync
 /** Commands whose output is one document a line, or has a schema of another name. */
 const SCHEMAS: Record<string, string> = {
   extract: 'document',
+  watch: 'document',
   'jobs wait': 'document',
   'jobs result': 'document',
   'local start': 'local-status',

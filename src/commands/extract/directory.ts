@@ -11,6 +11,8 @@ export interface DirectoryOptions {
   /** Types that the function accepts; undefined where they are not known. */
   accepted: readonly string[] | undefined;
   signal: AbortSignal;
+  /** True for a file that is left out without a word. */
+  isIgnored?: ((path: string) => boolean) | undefined;
   /** Receives a remark on what is not sent, for people. */
   note: (message: string) => void;
 }
@@ -21,13 +23,14 @@ export interface DirectoryOptions {
  */
 export async function* listDirectory(
   root: string,
-  { accepted, signal, note }: DirectoryOptions,
+  { accepted, signal, isIgnored, note }: DirectoryOptions,
 ): AsyncGenerator<ListedInput | SkippedFile> {
   const skipped: string[] = [];
   const links: string[] = [];
   let count = 0;
   for await (const found of walkDirectory(root)) {
     signal.throwIfAborted();
+    if (isIgnored?.(found.path)) continue;
     if ('isUnfollowed' in found) {
       links.push(found.path);
       yield { input: found.path, skipped: 'link to a directory' };

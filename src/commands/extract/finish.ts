@@ -78,7 +78,10 @@ async function concludeCompleted(
   const pageCount = pageCountOf(completed);
   const printed = await render(completed, { ...deliverOptions(batch, item), complaint });
   const rendered = typeof judged === 'string' ? { ...printed, notes: [...printed.notes, judged] } : printed;
-  const settled = async () => await settle(ledger, record, completed);
+  const { fileContent } = rendered;
+  // --skip-existing finds no file of such a document.
+  const known = Array.isArray(fileContent) && fileContent.length === 0 ? { wroteNothing: true } : {};
+  const settled = async () => await settle(ledger, record, completed, known);
   const ended = complaint === undefined ? { exitCode: EXIT.ok } : { exitCode: complaint.exitCode, error: complaint };
   if (file === undefined || rendered.fileContent === undefined) {
     return { ...ended, requestId, pageCount, rendered, settle: settled };

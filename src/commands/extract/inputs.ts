@@ -34,6 +34,13 @@ export async function readInputNames({ io, signal, output }: Context, sources: I
   return names;
 }
 
+export interface ListOptions {
+  stdinName: string;
+  findFunction: () => Promise<CatalogFunction | undefined>;
+  /** True for a file of a directory that is left out without a word. */
+  isIgnored: ((path: string) => boolean) | undefined;
+}
+
 /**
  * Lists every input to send, in order. Directories are walked; files that the function does not accept are skipped, with a
  * note. An input that cannot be sent carries its error. Without any input the caller says what the notes would have said.
@@ -43,8 +50,7 @@ export async function readInputNames({ io, signal, output }: Context, sources: I
 export async function listInputs(
   context: Context,
   names: readonly string[],
-  stdinName: string,
-  findFunction: () => Promise<CatalogFunction | undefined>,
+  { stdinName, findFunction, isIgnored }: ListOptions,
 ): Promise<Listing> {
   const { signal, output } = context;
   const { inputs: planned, skipped }: Listing = { inputs: [], skipped: [] };
@@ -56,7 +62,7 @@ export async function listInputs(
     if (kind === 'directory') {
       const { listDirectory } = await import('./directory.js');
       const accepted = (await findFunction())?.acceptedTypes;
-      const options = { accepted, signal, note: (message: string) => notes.push(message) };
+      const options = { accepted, signal, isIgnored, note: (message: string) => notes.push(message) };
       for await (const found of listDirectory(name, options)) {
         if ('skipped' in found) skipped.push({ ...found, position: planned.length });
         else planned.push(found);

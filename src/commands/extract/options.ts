@@ -24,6 +24,8 @@ export interface ExtractOptions {
   isForced: boolean;
   /** Leaves out inputs whose output file is newer than they are; an older one is replaced. */
   skipsExisting: boolean;
+  /** True for a file of a directory that is left out without a word. */
+  isIgnored?: (path: string) => boolean;
   /** Name of standard input. */
   name?: string;
   isAwaited: boolean;

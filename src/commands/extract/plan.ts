@@ -43,36 +43,63 @@ export async function planExtract(context: Context, options: ExtractOptions, nam
   const file = await checkFile({ ...options, isForced }, names);
   const functionName = options.function ?? settings.function.value;
   const findFunction = createFunctionFinder(context, functionName, { mayStart: !options.isDryRun });
-  const { inputs, skipped } = await listInputs(context, names, options.name ?? 'stdin', findFunction);
+  const { inputs, skipped } = await listInputs(context, names, {
+    stdinName: options.name ?? 'stdin',
+    findFunction,
+    isIgnored: options.isIgnored,
+  });
   if (outFile !== undefined && inputs.length > 1) throw tooManyInputs();
   // A mistyped name of an input costs no request and starts no service.
   const isHopeless = inputs.every(({ error }) => error !== undefined);
-  const functionId = isHopeless ? functionName : await resolveFunctionId(functionName, findFunction);
-  const form = isHopeless ? undefined : await findOutput(functionId);
-  const isMarkdown = (options.format ?? settings.format.value) === 'markdown';
-  const args = isHopeless
-    ? NO_ARGUMENTS
-    : await readArguments(context, options, {
-        functionId,
-        findFunction,
-        isMarkdown,
-        languages: options.languages ?? settings.languages.value,
-      });
+  const request = isHopeless
+    ? { ...NO_ARGUMENTS, functionId: functionName, form: undefined }
+    : await planRequest(context, options, functionName, findFunction);
+  const { functionId, form, ...args } = request;
   if (form?.isBinary === true && options.isAwaited && !options.isDryRun) {
     checkPlaceForBytes(context, options, { functionId, extension: form.extension, count: inputs.length });
   }
   let files = file === undefined ? [] : [file];
   if (outputDir !== undefined && !isHopeless) {
-    const textExtension = args.args.format === 'markdown' ? '.md' : (form?.extension ?? '.txt');
-    const extension = options.filesHoldJson ? '.json' : textExtension;
-    const part = options.filesHoldJson ? undefined : form?.several?.part;
     const { planOutputTree } = await import('../../io/output/output-tree.js');
-    files = await planOutputTree(inputs, { directory: outputDir, extension, part, isForced });
+    files = await planOutputTree(inputs, { directory: outputDir, ...namingOf(request, options), isForced });
   }
   const plan = { ...args, inputs, skipped, existingCount: 0, files, outputDir, functionId, findFunction };
   if (!skipsExisting) return plan;
   const { skipExisting } = await import('./skip-existing.js');
   return { ...plan, ...(await skipExisting(plan, context)) };
+}
+
+/** The request of every document of a command. */
+export interface RequestPlan extends ExtractArguments {
+  functionId: string;
+  /** The form of its results; undefined for a function that this version does not know. */
+  form: Awaited<ReturnType<typeof findOutput>>;
+}
+
+/** Finds the function by its name and reads its arguments. @throws OcrError */
+export async function planRequest(
+  context: Context,
+  options: ExtractOptions,
+  name: string,
+  findFunction: FindFunction,
+): Promise<RequestPlan> {
+  const settings = await context.settings();
+  const functionId = await resolveFunctionId(name, findFunction);
+  const form = await findOutput(functionId);
+  const isMarkdown = (options.format ?? settings.format.value) === 'markdown';
+  const languages = options.languages ?? settings.languages.value;
+  const args = await readArguments(context, options, { functionId, findFunction, isMarkdown, languages });
+  return { ...args, functionId, form };
+}
+
+/** Returns the ends of the names of output files. */
+export function namingOf(
+  { args, form }: RequestPlan,
+  { filesHoldJson }: Pick<ExtractOptions, 'filesHoldJson'>,
+): { extension: string; part: string | undefined } {
+  if (filesHoldJson) return { extension: '.json', part: undefined };
+  const extension = args.format === 'markdown' ? '.md' : (form?.extension ?? '.txt');
+  return { extension, part: form?.several?.part };
 }
 
 const NO_ARGUMENTS: ExtractArguments = { args: {}, recordedArgs: {} };
@@ -84,7 +111,7 @@ async function checkFile({ outFile, isForced }: ExtractOptions, names: string[])
 }
 
 /** Asks for the catalog's entry once and only when it is needed: most commands need none. */
-function createFunctionFinder(context: Context, id: string, options: { mayStart: boolean }): FindFunction {
+export function createFunctionFinder(context: Context, id: string, options: { mayStart: boolean }): FindFunction {
   let found: ReturnType<FindFunction> | undefined;
   return () => {
     found ??= import('./function.js').then(({ findFunction }) => findFunction(context, id, options));

@@ -5,7 +5,7 @@ import type { ListedInput, Listing } from '../../io/input/listed-input.js';
 import type { OutputFile } from '../../io/output/output-file.js';
 
 /** Inputs with their output files, and what is skipped between them. */
-interface Work {
+interface Work extends AnsweredRequest {
   inputs: ListedInput[];
   files: OutputFile[];
   skipped: Listing['skipped'];
@@ -13,10 +13,12 @@ interface Work {
 
 /** Leaves out inputs whose output is newer than they are. Each gets a line with --json, as a skipped file does. */
 export async function skipExisting(
-  { inputs, files, skipped }: Work,
-  { output, io }: Pick<Context, 'output' | 'io'>,
-): Promise<Work & { existingCount: number }> {
-  const kept: Work = { inputs: [], files: [], skipped: [] };
+  { inputs, files, skipped, ...request }: Work,
+  context: Context,
+): Promise<Omit<Work, keyof AnsweredRequest> & { existingCount: number }> {
+  const { output, io } = context;
+  const findExisting = createExistingFinder(context, request);
+  const kept: Omit<Work, keyof AnsweredRequest> = { inputs: [], files: [], skipped: [] };
   let existingCount = 0;
   const waiting = [...skipped];
   const takeSkipped = (position: number) => {
@@ -27,8 +29,9 @@ export async function skipExisting(
   for (const [index, item] of inputs.entries()) {
     takeSkipped(index);
     const file = files[index];
-    if (file !== undefined && (await hasNewerOutput(item, file))) {
-      kept.skipped.push({ input: item.input, skipped: 'existing output', position: kept.inputs.length });
+    const existing = file === undefined ? undefined : await findExisting(item, file);
+    if (existing !== undefined) {
+      kept.skipped.push({ input: item.input, skipped: existing, position: kept.inputs.length });
       existingCount++;
     } else {
       kept.inputs.push(item);
@@ -41,6 +44,47 @@ export async function skipExisting(
   if (existingCount > 0 && !isSummarised)
     output.note(`Skipped ${countOf(existingCount, 'input')} with an output that is newer`);
   return { ...kept, existingCount };
+}
+
+export interface AnsweredRequest {
+  functionId: string;
+  /** The arguments without the values of secrets. */
+  recordedArgs: Record<string, unknown>;
+}
+
+export type FindExisting = (item: ListedInput, file: OutputFile) => Promise<string | undefined>;
+
+/** Returns what finds out why an input need not be sent: its output is newer, or the same request had nothing to write. */
+export function createExistingFinder(
+  context: Context,
+  { functionId, recordedArgs: args }: AnsweredRequest,
+): FindExisting {
+  let withoutOutput: Promise<ReadonlySet<string>> | undefined;
+  async function findWithoutOutput(): Promise<ReadonlySet<string>> {
+    const records = await (await context.ledger()).list();
+    return new Set(records.filter(({ wroteNothing }) => wroteNothing).map(({ fingerprint }) => fingerprint));
+  }
+  async function hadNothingToWrite({ input: path, pipeName, error }: ListedInput): Promise<boolean> {
+    if (pipeName !== undefined || error !== undefined) return false;
+    withoutOutput ??= findWithoutOutput();
+    const known = await withoutOutput;
+    if (known.size === 0) return false;
+    const [{ openFile }, { fingerprintOf }] = await Promise.all([
+      import('../../io/input/input-file.js'),
+      import('../../ledger/record.js'),
+    ]);
+    const file = await openFile(path, context.signal).catch(() => undefined);
+    if (file === undefined) return false;
+    const input = { name: path, sha256: file.sha256, sizeBytes: file.sizeBytes };
+    const [serverId, settings] = [await context.serverId(), await context.settings()];
+    const profile = settings.profile.value;
+    return known.has(fingerprintOf({ input, function: functionId, args, serverId, profile }));
+  }
+  return async (item, file) => {
+    if (await hasNewerOutput(item, file)) return 'existing output';
+    // Only a result of several files may have none.
+    return file.series !== undefined && (await hadNothingToWrite(item)) ? 'nothing to write' : undefined;
+  };
 }
 
 /** False for a pipe, which has no age, and for an input that cannot be sent. */

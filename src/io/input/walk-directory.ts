@@ -58,6 +58,6 @@ async function* follow(path: string, below: string): AsyncGenerator<Walked> {
 }
 
 /** `./scans` stays `./scans/a.pdf`: a script finds the name that it gave. */
-function joinAsTyped(directory: string, name: string): string {
+export function joinAsTyped(directory: string, name: string): string {
   return directory.startsWith('../') ? `./${join(directory, name)}` : join(directory, name);
 }

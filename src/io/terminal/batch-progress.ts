@@ -10,12 +10,16 @@ export interface BatchProgress {
   note(key: number, name: string, state: DocumentState): void;
   /** Counts a document that has ended. */
   countEnded(key: number, hasFailed: boolean): void;
+  /** Shows what the command does while there is no document. */
+  idle(): void;
 }
 
 export interface BatchProgressOptions {
   /** Number of documents; undefined where nobody knows how many will come. */
   total: number | undefined;
   clock: Pick<Clock, 'monotonicMs'>;
+  /** The words of the line while there is no document. */
+  idle?: string;
 }
 
 /** The phases of which one document is shown, the most telling first. A waiting document of several is never named. */
@@ -29,7 +33,10 @@ interface KnownDocument {
 }
 
 /** Says how many documents are done, which one is read, how long it has taken and how long the rest will probably take. */
-export function createBatchProgress(progress: Progress, { total, clock }: BatchProgressOptions): BatchProgress {
+export function createBatchProgress(
+  progress: Progress,
+  { total, clock, idle = '' }: BatchProgressOptions,
+): BatchProgress {
   const startMs = clock.monotonicMs();
   const documents = new Map<number, KnownDocument>();
   let [done, failed] = [0, 0];
@@ -53,10 +60,12 @@ export function createBatchProgress(progress: Progress, { total, clock }: BatchP
     const found = chooseShown([...documents.values()]);
     if (total === 1) return { head: '', name: found?.name ?? '', words: found?.state.words ?? '', extras };
     const count = `${done}${total === undefined ? '' : ` of ${total}`} done${failed > 0 ? `, ${failed} failed` : ''}`;
-    const name = found?.state.phase === 'waiting' ? '' : (found?.name ?? '');
-    return { head: count, name, words: found?.state.words ?? '', extras };
+    if (found === undefined) return { head: count, name: '', words: idle, extras: idle === '' ? extras : [] };
+    const name = found.state.phase === 'waiting' ? '' : found.name;
+    return { head: count, name, words: found.state.words, extras };
   };
   return {
+    idle: () => progress.show(describe),
     note(key, name, state) {
       documents.set(key, { name, state });
       if (state.phase === 'reading') base ??= { atMs: clock.monotonicMs(), read: countRead() };

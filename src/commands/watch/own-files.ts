@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import { isWithin } from './watched-directory.js';
+
+export interface OwnFilesOptions {
+  /** Names from the command line. */
+  directories: readonly string[];
+  outputDir: string;
+  extension: string;
+  part: string | undefined;
+}
+
+/**
+ * Returns what says of a path below a watched directory that it is left out: hidden files, which programs write for
+ * themselves (rsync its half of a file), and our own results, which would be read again and again.
+ */
+export function createIgnore({ directories, outputDir, extension, part }: OwnFilesOptions): (path: string) => boolean {
+  const output = resolve(outputDir);
+  const roots = directories.map((directory) => resolve(directory));
+  // A directory that holds results alone is left out whole; elsewhere a result is known by its document.
+  const isApart = !roots.some((root) => isWithin(output, root));
+  const number = part === undefined ? '' : `(?:\\.${part}-\\d+)?`;
+  const end = new RegExp(`${number}${extension.replaceAll('.', '\\.')}$`);
+  function isResult(path: string): boolean {
+    if (!isWithin(output, path)) return false;
+    if (isApart) return true;
+    const document = relative(output, path).replace(end, '');
+    return document !== relative(output, path) && roots.some((root) => existsSync(join(root, document)));
+  }
+  return (path) => {
+    const whole = resolve(path);
+    const root = roots.find((found) => isWithin(found, whole)) ?? '';
+    const isHidden = relative(root, whole)
+      .split(sep)
+      .some((name) => name.startsWith('.') && name !== '..');
+    return isHidden || basename(whole).startsWith('.') || isResult(whole);
+  };
+}

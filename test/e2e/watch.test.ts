@@ -1,0 +1,137 @@
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { readLines, setUpClient } from '../support/client-set-up.js';
+import { type ContractServer, failure } from '../support/contract-server.js';
+import { runCli, startCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
+import type { TemporaryHome } from '../support/temporary-home.js';
+import { until } from '../support/until.js';
+
+let home: TemporaryHome;
+let server: ContractServer;
+beforeEach(async () => {
+  const setUp = await setUpClient();
+  ({ home, server } = setUp);
+  mkdirSync(join(home.dir, 'in/sub'), { recursive: true });
+  return setUp.tearDown;
+});
+
+const put = (name: string, text: string) => writeFileSync(join(home.dir, name), text);
+const textOf = (name: string) => readFileSync(join(home.dir, name), 'utf8');
+/** The contents of the documents that the server got. */
+const sent = () => server.calls.flatMap(({ upload }) => upload?.file?.toString() ?? []);
+/** Dates a file so that it counts as whole. */
+const age = (name: string, seconds = 60) => {
+  const time = new Date(Date.now() - seconds * 1_000);
+  utimesSync(join(home.dir, name), time, time);
+};
+const ARGS = ['watch', 'in', '--output-dir', 'in/out', '--json'];
+
+/** Starts a command that watches; the test ends it. */
+function watch(args = ARGS) {
+  const child = startCli(args, { home, env: server.env });
+  let stdout = '';
+  child.stdout?.on('data', (data: Buffer) => {
+    stdout += data;
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  return {
+    lines: () => readLines(stdout),
+    /** Resolves when as many lines are printed. */
+    async waitFor(count: number) {
+      await until(() => readLines(stdout).length >= count);
+      return readLines(stdout);
+    },
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
+      child.kill(signal);
+      const { exitCode, stderr } = await child;
+      return { exitCode, stderr };
+    },
+  };
+}
+
+test('documents that are there, appear or change → each version sent once, with a line; results are no documents', async () => {
+  put('in/a.pdf', '%PDF-A');
+  put('in/notes.txt', 'notes');
+  put('in/.a.pdf.part', '%PDF-half');
+  const watched = watch();
+  await watched.waitFor(2);
+  put('in/sub/b.pdf', '%PDF-B');
+  await watched.waitFor(3);
+  put('in/a.pdf', '%PDF-A2');
+  const lines = await watched.waitFor(4);
+  expect(lines.map(({ input, skipped, output }) => [input, skipped ?? output]).sort()).toEqual([
+    ['in/a.pdf', 'in/out/a.pdf.txt'],
+    ['in/a.pdf', 'in/out/a.pdf.txt'],
+    ['in/notes.txt', 'text'],
+    ['in/sub/b.pdf', 'in/out/sub/b.pdf.txt'],
+  ]);
+  expect(await watched.stop()).toEqual({ exitCode: 0, stderr: '' });
+  expect(sent()).toEqual(['%PDF-A', '%PDF-B', '%PDF-A2']);
+  expect(textOf('in/out/a.pdf.txt')).toBe('text of %PDF-A2\n');
+  // After a restart nothing is sent again.
+  put('in/c.pdf', '%PDF-C');
+  const again = watch();
+  const more = await again.waitFor(4);
+  expect(more.filter(({ skipped }) => skipped === 'existing output')).toHaveLength(2);
+  expect(await again.stop()).toEqual({ exitCode: 0, stderr: '' });
+  expect(sent()).toEqual(['%PDF-A', '%PDF-B', '%PDF-A2', '%PDF-C']);
+});
+
+test('a refused key → the command ends with 4', async () => {
+  put('in/a.pdf', '%PDF-A');
+  age('in/a.pdf');
+  const { exitCode, stderr } = await runCli(['watch', 'in', '--output-dir', 'out'], {
+    home,
+    env: { ...server.env, OCR_API_KEY: 'another-key-0123456789' },
+  });
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain('ocr: ');
+});
+
+test('--once → as a batch: lines in order, its exit code, and what is done is skipped', async () => {
+  for (const name of ['a.pdf', 'sub/b.pdf']) put(`in/${name}`, `%PDF-${name}`);
+  put('in/notes.txt', 'notes');
+  for (const name of ['a.pdf', 'sub/b.pdf', 'notes.txt']) age(`in/${name}`);
+  const once = async (...args: string[]) =>
+    await runInProcess(['watch', 'in', '--output-dir', 'in/out', '--once', '--json', ...args], {
+      home,
+      env: server.env,
+    });
+  server.script.post = [failure(422, 'UNREADABLE_DOCUMENT', 'Not a PDF', false)];
+  const first = await once('-c', '1');
+  expect(first.exitCode).toBe(8);
+  expect(readLines(first.stdout)).toMatchObject([
+    { input: 'in/a.pdf', error: { code: 'UNREADABLE_DOCUMENT' } },
+    { input: 'in/notes.txt', skipped: 'text' },
+    { input: 'in/sub/b.pdf', output: 'in/out/sub/b.pdf.txt' },
+  ]);
+  const second = await once();
+  expect(second.exitCode).toBe(0);
+  expect(readLines(second.stdout)).toMatchObject([
+    { input: 'in/a.pdf', output: 'in/out/a.pdf.txt' },
+    { input: 'in/notes.txt', skipped: 'text' },
+    { input: 'in/sub/b.pdf', skipped: 'existing output' },
+  ]);
+  expect((await once()).exitCode).toBe(0);
+  expect(sent()).toEqual(['%PDF-a.pdf', '%PDF-sub/b.pdf', '%PDF-a.pdf']);
+});
+
+test.each<[string, string[], number, string]>([
+  ['no --output-dir', ['in'], 2, "required option '--output-dir <dir>' not specified"],
+  ['no directory', ['--output-dir', 'out'], 2, "missing required argument 'dir'"],
+  ['a directory that does not exist', ['none', '--output-dir', 'out'], 5, 'No such file: none'],
+  ['a file', ['a.pdf', '--output-dir', 'out'], 2, 'a.pdf is not a directory'],
+  ['one directory in another', ['in', 'in/sub', '--output-dir', 'out'], 2, 'would be sent twice'],
+  ['an unknown function', ['in', '-f', 'NONE', '--output-dir', 'out'], 5, 'has no function NONE'],
+])('%s → refused at once', async (_, args, exitCode, message) => {
+  put('a.pdf', '%PDF-A');
+  const run = await runInProcess(['watch', ...args], { home, env: server.env });
+  expect({ exitCode: run.exitCode, stderr: run.stderr }).toEqual({
+    exitCode,
+    stderr: expect.stringContaining(message),
+  });
+});
