@@ -56,8 +56,10 @@ export async function printSoak(): Promise<void> {
 
     const callOnAndOn = async (call: () => Promise<Answer>, pauseMs = 0, note?: (answer: Answer) => void) => {
       while (Date.now() < until) {
-        const answer = await call();
-        counts[answer.status] = (counts[answer.status] ?? 0) + 1;
+        const answer = await call().catch(({ code, message }: NodeJS.ErrnoException) => code ?? message);
+        const outcome = typeof answer === 'string' ? answer : answer.status;
+        counts[outcome] = (counts[outcome] ?? 0) + 1;
+        if (typeof answer === 'string') continue;
         note?.(answer);
         await sleep(answer.status === 202 ? Math.max(pauseMs, 100) : pauseMs);
       }
