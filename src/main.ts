@@ -18,6 +18,8 @@ setHomeIfUnknown();
 endOn('SIGINT', 'INTERRUPTED');
 endOn('SIGTERM', 'TERMINATED');
 endOn('SIGHUP', 'TERMINATED');
+// Ctrl+Break on Windows; no other system has it.
+endOn('SIGBREAK', 'INTERRUPTED');
 process.once('uncaughtException', (error) => void endWith(error));
 process.once('unhandledRejection', (error) => void endWith(error));
 

@@ -29,8 +29,29 @@ export function proveHealth(proofKey: string, nonce: string): string {
 }
 
 export function isHealthProof(proofKey: string, nonce: string, proof: string | undefined): boolean {
-  const expected = Buffer.from(proveHealth(proofKey, nonce));
-  const got = Buffer.from(proof ?? '');
+  return isEqual(proveHealth(proofKey, nonce), proof);
+}
+
+/** Path of the call that stops a service. It is for its own machine and no part of /v1. */
+export const STOP_PATH = '/stop';
+
+/** Header with the proof that the caller may read the service file. */
+export const STOP_PROOF_HEADER = 'x-stop-proof';
+
+/**
+ * Returns the proof that stops one start of a service, lower-case hex. Its key differs from that of `proveHealth`, which answers
+ * any nonce of any caller.
+ */
+export function proveStop({ proofKey, instanceId }: Pick<ServiceFile, 'proofKey' | 'instanceId'>): string {
+  return createHmac('sha256', `stop ${proofKey}`).update(instanceId).digest('hex');
+}
+
+export function isStopProof(service: Pick<ServiceFile, 'proofKey' | 'instanceId'>, proof: string | undefined): boolean {
+  return isEqual(proveStop(service), proof);
+}
+
+function isEqual(expectedText: string, text = ''): boolean {
+  const [expected, got] = [Buffer.from(expectedText), Buffer.from(text)];
   return got.length === expected.length && timingSafeEqual(got, expected);
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, openSync, renameSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isNoSpace } from '../contract/system-reason.js';
+import { retryInUseNow } from '../system/retry-in-use.js';
 import { syncDirectory, syncFile } from '../system/sync-directory.js';
 
 const FILE_MODE = 0o600;
@@ -80,7 +81,7 @@ function nameTemporary(path: string): string {
 
 function renameOrRemove(temporary: string, path: string): void {
   try {
-    renameSync(temporary, path);
+    retryInUseNow(() => renameSync(temporary, path));
   } catch (error) {
     removeQuietly(temporary);
     throw error;

@@ -4,6 +4,7 @@ import { OcrError } from '../contract/ocr-error.js';
 import { isNoSpace, reasonOf } from '../contract/system-reason.js';
 import { directoryHint } from '../system/directory-hint.js';
 import { processTag } from '../system/process-tag.js';
+import { retryInUseNow } from '../system/retry-in-use.js';
 import { replaceFile, replaceFileUnsynced } from './durable-file.js';
 import { prune } from './prune.js';
 import { chooseToJoin, fingerprintOf, type Submission, type SubmissionRecord } from './record.js';
@@ -117,7 +118,7 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
           if (serialize(next) !== serialize(open.record)) {
             replaceFileUnsynced(open.path, serialize({ ...next, updatedAt: isoNow() }));
           }
-          renameSync(open.path, files.donePath(record));
+          retryInUseNow(() => renameSync(open.path, files.donePath(record)));
         });
         await prune(files.openDir, files.doneDir, now());
       } catch (error) {

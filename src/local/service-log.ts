@@ -1,5 +1,6 @@
 import { open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { retryInUse } from '../system/retry-in-use.js';
 
 const ROTATE_AT_BYTES = 5 * 1024 * 1024;
 const TAIL_BYTES = 256 * 1024;
@@ -16,7 +17,7 @@ export async function rotateServiceLog(dataDir: string): Promise<void> {
     (found) => found.size,
     () => 0,
   );
-  if (size > ROTATE_AT_BYTES) await rename(path, `${path}.1`);
+  if (size > ROTATE_AT_BYTES) await retryInUse(() => rename(path, `${path}.1`));
 }
 
 /** The last lines of a text file and the size that was read up to, without reading a long file whole. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive } from '../system/is-alive.js';
+import { retryInUse } from '../system/retry-in-use.js';
 
 const STALE_AFTER_MS = 30_000;
 
@@ -18,7 +19,7 @@ export async function takeStartLock(dataDir: string): Promise<(() => Promise<voi
     await writeFile(draft, String(process.pid), { mode: 0o600 });
     for (let attempt = 0; attempt < 2; attempt++) {
       try {
-        await link(draft, path);
+        await retryInUse(() => link(draft, path));
         return async () => await unlink(path).catch(() => {});
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

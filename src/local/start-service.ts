@@ -5,6 +5,7 @@ import { EXIT } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { sleep } from '../contract/sleep.js';
 import { isNoSpace, reasonOf } from '../contract/system-reason.js';
+import { backgroundLifetime } from '../system/child-lifetime.js';
 import { directoryHint } from '../system/directory-hint.js';
 import { describeFullDisk } from '../system/full-disk.js';
 import { makeDirectory } from '../system/make-directory.js';
@@ -32,7 +33,7 @@ const BACKGROUND_SETTINGS = {
 
 /** All that the service is told of the caller's environment: it reads other people's documents and outlives the command. */
 const INHERITED_VARIABLES =
-  /^(?:OCR_SERVE_.*|PATH|HOME|TMPDIR|TEMP|TMP|LANG|LC_.*|TZ|TESSDATA_PREFIX|LD_LIBRARY_PATH|SystemRoot|NODE_EXTRA_CA_CERTS)$/i;
+  /^(?:OCR_SERVE_.*|PATH|HOME|TMPDIR|TEMP|TMP|LANG|LC_.*|TZ|TESSDATA_PREFIX|LD_LIBRARY_PATH|SystemRoot|windir|SystemDrive|ComSpec|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA|NODE_EXTRA_CA_CERTS)$/i;
 
 export interface StartOptions {
   dataDir: string;
@@ -99,7 +100,7 @@ async function spawnService(options: StartOptions, deadline: number): Promise<Fo
   const args = [LAUNCHER, 'serve', '--host', '127.0.0.1', '--port', '0', '--data-dir', dataDir];
   const child = spawn(process.execPath, args, {
     cwd: dataDir,
-    detached: true,
+    ...backgroundLifetime(),
     env: serviceEnvironment(options.env),
     stdio: ['ignore', log.fd, log.fd],
   });

@@ -78,7 +78,14 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     ending.add(() => components.requests.flush());
     ending.add(() => withdrawService(dataDir, instanceId));
     ending.add(() => Promise.all([components.jobs.stop(), components.pageCounters.stop(), components.webhooks.stop()]));
-    const app = createServer(components);
+    const stopped = ending.ended.then(() => log.info('stopped'));
+    const stop = (): Promise<void> => {
+      activity.isReady = false;
+      activity.isStopping = true;
+      void ending.run();
+      return stopped;
+    };
+    const app = createServer(components, stop);
     const url = await listen(app, config);
     ending.add(() => closeServer(app, activity, answerTimeoutMs));
     await announce(components, fromThisMachine(url));
@@ -87,13 +94,6 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     components.pool.warm();
     components.jobs.wake();
     ending.add(startCleanUp(store, config, log));
-    const stopped = ending.ended.then(() => log.info('stopped'));
-    const stop = (): Promise<void> => {
-      activity.isReady = false;
-      activity.isStopping = true;
-      void ending.run();
-      return stopped;
-    };
     ending.add(watchIdleness(components, stop));
     const running: RunningService = { url, pid: process.pid, dataDir, instanceId, stop, stopped, fault: undefined };
     const fail = (fault: OcrError) => {

@@ -1,5 +1,6 @@
 import { copyFile, link, mkdir, readdir, rmdir, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { retryInUse } from '../system/retry-in-use.js';
 import { COPY_NAME, createCopies } from './copies.js';
 import { createIncomingBlob, type IncomingBlob } from './incoming-blob.js';
 import type { Store } from './store.js';
@@ -23,8 +24,8 @@ export interface Blobs {
 const OWN_DOCUMENT = /^doc_[0-9A-HJKMNP-TV-Z]{26}$/;
 const OWN_UPLOAD = /^req_[0-9A-HJKMNP-TV-Z]{26}\.part$/;
 const OWN_ROOM = /^(?:run|count)-\d+$/;
-/** Codes of file systems without hard links, or with a limit on them. */
-const NO_HARD_LINK = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK']);
+/** Codes of file systems without hard links, or with a limit on them; EISDIR is what Node makes of Windows' answer. */
+const NO_HARD_LINK = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EISDIR']);
 
 /** Bound on the memory of all uploads together. */
 const MAX_UPLOAD_MEMORY_BYTES = 64 * 1024 * 1024;
@@ -101,7 +102,7 @@ async function findOwnFiles(directory: string, patterns: readonly RegExp[]): Pro
 
 async function removeFile(path: string): Promise<void> {
   try {
-    await unlink(path);
+    await retryInUse(() => unlink(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }

@@ -1,5 +1,6 @@
 import { closeSync, openSync, renameSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { retryInUseNow } from '../system/retry-in-use.js';
 
 /** Small documents as files, each in the directory of the process that reads it. */
 export interface Copies {
@@ -26,7 +27,7 @@ export function createCopies(): Copies {
       const path = join(directory, `${count++}.copy`);
       const emptied = free.get(directory)?.pop();
       try {
-        if (emptied !== undefined) renameSync(emptied, path);
+        if (emptied !== undefined) retryInUseNow(() => renameSync(emptied, path));
         writeWhole(openSync(path, emptied === undefined ? 'wx' : 'r+', 0o600), bytes);
       } catch (error) {
         rmSync(path, { force: true });

@@ -1,5 +1,6 @@
 import { closeSync, fdatasync, open, renameSync, rmSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { retryInUse } from '../system/retry-in-use.js';
 
 const openAsync = promisify(open);
 const syncAsync = promisify(fdatasync);
@@ -59,7 +60,7 @@ export class UploadFile {
     this.#pending = syncAsync(this.#opened());
     await this.#pending;
     await this.#close();
-    renameSync(this.#path, path);
+    await retryInUse(() => renameSync(this.#path, path));
     this.#isOnDisk = false;
   }
 

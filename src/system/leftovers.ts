@@ -19,7 +19,12 @@ export async function removeLeftovers(directory: string, kind: string): Promise<
     if (tag === undefined || !hasEnded(tag)) continue;
     const path = join(directory, name);
     const found = await lstat(path).catch(() => undefined);
-    if (!found?.isDirectory() || found.uid !== process.getuid?.()) continue;
+    if (!found?.isDirectory() || isOthers(found.uid)) continue;
     await rm(path, { recursive: true, force: true }).catch(() => {});
   }
+}
+
+/** Windows has no user ids; there each user has a temporary directory. */
+function isOthers(uid: number): boolean {
+  return process.getuid !== undefined && uid !== process.getuid();
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasEnded, processTag } from './process-tag.js';
+import { retryInUse, retryInUseNow } from './retry-in-use.js';
 
 /** Age of a stale lock: work under a lock takes milliseconds, so an older lock belongs to a process that was killed. */
 const STALE_AFTER_MS = 5_000;
@@ -25,7 +26,8 @@ export async function withLock<T>(
 ): Promise<T> {
   const mine = `${processTag()}-${randomBytes(8).toString('hex')}`;
   let blocking: BlockingLock | undefined;
-  while (!createLock(path, mine)) {
+  // On Windows a lock that is being removed cannot be made again until nobody has it open.
+  while (!(await retryInUse(() => createLock(path, mine)))) {
     const lock = readLock(path);
     if (lock !== undefined && !isSameLock(lock, blocking?.lock)) blocking = { lock, sinceMs: performance.now() };
     if (blocking !== undefined && isStale(blocking, staleAfterMs)) removeStaleLock(path, blocking.lock);
@@ -59,7 +61,7 @@ function createLock(path: string, mine: string): boolean {
 /** Removes the lock, except when another process took it for stale on a slow disk: the file is then that process's. */
 function releaseLock(path: string, mine: string): void {
   try {
-    if ([mine, ''].includes(readFileSync(path, 'utf8'))) unlinkSync(path);
+    if ([mine, ''].includes(readFileSync(path, 'utf8'))) retryInUseNow(() => unlinkSync(path));
   } catch {
     // The file is gone, or another process removes it when it counts as stale.
   }

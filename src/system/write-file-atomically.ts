@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { retryInUse } from './retry-in-use.js';
 import { syncDirectory } from './sync-directory.js';
 
 /** Writes a file with mode 0600. Readers see the old or the new content, never a part, also after a power cut. */
 export async function writeFileAtomically(path: string, content: string | Uint8Array): Promise<void> {
   await writeBeside(path, content, async (temporary) => {
-    await rename(temporary, path);
+    await retryInUse(() => rename(temporary, path));
     return true;
   });
 }
@@ -21,7 +22,7 @@ export async function writeFileOnce(path: string, content: string | Uint8Array):
         throw error;
       },
     );
-    await rm(temporary, { force: true });
+    await retryInUse(() => rm(temporary, { force: true }));
     return isFirst;
   });
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.js';
 import { countOf } from '../../contract/count-of.js';
 import { OcrError } from '../../contract/ocr-error.js';
+import { killCommand } from '../../local/kill-command.js';
 
 /** Longer than the time in which a stopping service finishes its calls. */
 const STOP_TIMEOUT_MS = 35_000;
@@ -27,7 +28,7 @@ export async function stop(context: Context, { cancelsJobs }: StopOptions): Prom
       return await print(context, { stopped: false, cancelled }, `No service is running on this machine.${what}`);
     }
     throw new OcrError('LOCAL_UNAVAILABLE', `The service (process ${pid}) does not answer`, {
-      hint: `kill -9 ${pid}   (its jobs go on at the next start)`,
+      hint: `${killCommand(pid)}   (its jobs go on at the next start)`,
     });
   }
   const { stopService } = await import('../../local/stop-service.js');

@@ -6,6 +6,7 @@ import { EXIT } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { reasonOf } from '../../contract/system-reason.js';
 import { makeDirectory } from '../../system/make-directory.js';
+import { retryInUse } from '../../system/retry-in-use.js';
 
 /** A file that a result may be written to, as checked before anything was sent. */
 export interface OutputFile {
@@ -43,8 +44,8 @@ function renameEnd({ series, ...file }: OutputFile, end: string): OutputFile {
   return { ...file, path: rename(file.path), name: rename(file.name) };
 }
 
-/** Codes of file systems that have no hard links. */
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+/** Codes of file systems that have no hard links; EISDIR is what Node makes of Windows' answer. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EISDIR']);
 
 /** @throws OcrError OUTPUT_UNWRITABLE; USAGE where it exists and is not to be overwritten */
 export async function checkOutputFile(
@@ -143,15 +144,15 @@ async function writeSpecial({ path }: OutputFile, content: string | Uint8Array, 
 }
 
 async function putInPlace(temporary: string, { path, mayReplace }: OutputFile): Promise<void> {
-  if (mayReplace) return await rename(temporary, path);
+  if (mayReplace) return await retryInUse(() => rename(temporary, path));
   try {
     // Unlike a rename it never replaces.
     await link(temporary, path);
   } catch (error) {
     if (!NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    return await rename(temporary, path);
+    return await retryInUse(() => rename(temporary, path));
   }
-  await unlink(temporary);
+  await retryInUse(() => unlink(temporary));
 }
 
 /** Found before anything was sent. */

@@ -3,6 +3,7 @@ import { access, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { OcrError } from '../../contract/ocr-error.js';
 import { reasonOf } from '../../contract/system-reason.js';
+import { fileName } from '../../system/file-name.js';
 import type { ListedInput } from '../input/listed-input.js';
 import { fileOfSeries, type OutputFile, statOutput, unwritableOutput } from './output-file.js';
 
@@ -72,7 +73,7 @@ export async function planOutputTree(
 function nameOf({ input, below, pipeName }: ListedInput, extension: string): string {
   const path = below ?? basename(pipeName ?? resolve(input));
   const segments = path.split('/').filter((segment) => segment !== '..' && segment !== '.' && segment !== '');
-  const whole = segments.join('/');
+  const whole = segments.map((segment) => fileName(segment)).join('/');
   return whole.toLowerCase().endsWith(extension) ? whole : `${whole}${extension}`;
 }
 

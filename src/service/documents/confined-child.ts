@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { childLifetime } from '../../system/child-lifetime.js';
 import { type Confinement, confine } from './confine.js';
 import { minimalEnvironment } from './minimal-environment.js';
 
@@ -15,12 +16,12 @@ export interface ConfinedChild {
 }
 
 /**
- * Forks `program` with `argument` under the limits of the system, in its own process group.
+ * Forks `program` with `argument` under the limits of the system, in its own process group where there are groups.
  * @throws when the system has no more processes
  */
 export function forkConfined(program: string, argument: string, confinement: Confinement): ConfinedChild {
   const child = fork(program, [argument], {
-    detached: true,
+    ...childLifetime(),
     env: minimalEnvironment(process.env),
     ...confine(confinement, program),
     serialization: 'advanced',

@@ -13,6 +13,8 @@ const PASSED_ON = [
   'TESSDATA_PREFIX',
   LANGUAGE_FOLDERS_VARIABLE,
   'SystemRoot',
+  'windir',
+  'USERPROFILE',
   'LD_LIBRARY_PATH',
 ];
 

@@ -17,6 +17,7 @@ import { registerListFunctions } from '../routes/list-functions.js';
 import { registerMetrics } from '../routes/metrics.js';
 import { registerOpenApi } from '../routes/openapi.js';
 import { registerRunFunction } from '../routes/run-function.js';
+import { registerStop } from '../routes/stop.js';
 import type { ServiceComponents } from '../service-components.js';
 
 const MAX_CHECK_INTERVAL_MS = 5_000;
@@ -39,8 +40,11 @@ const METHODS: ReadonlyArray<readonly [path: RegExp, allow: string]> = [
   [/^\/v1\/ocr\/(?!(?:jobs|requests)$)[^/]+$/, 'POST'],
 ];
 
-/** Creates the HTTP server: routes, the envelope for every error, timeouts. Bodies are streamed, never buffered. */
-export function createServer(components: ServiceComponents): FastifyInstance {
+/**
+ * Creates the HTTP server: routes, the envelope for every error, timeouts. Bodies are streamed, never buffered. `stop` stops the
+ * service.
+ */
+export function createServer(components: ServiceComponents, stop: () => unknown): FastifyInstance {
   const { config } = components;
   const calls = createCallLog(components);
   const app = fastify({
@@ -82,6 +86,7 @@ export function createServer(components: ServiceComponents): FastifyInstance {
   });
   app.setErrorHandler((error, request, reply) => refuseFor(components, error, request, reply));
   registerRoutes(app, components);
+  registerStop(app, components, stop);
   return app;
 }
 

@@ -58,6 +58,10 @@ function findProgram(path: string): string | undefined {
 
 /** Runs the program and returns standard output and standard error: old versions answer on the latter. */
 async function ask(program: string, question: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const { stdout, stderr } = await promisify(execFile)(program, [question], { env, timeout: MAX_ANSWER_MS });
+  const { stdout, stderr } = await promisify(execFile)(program, [question], {
+    env,
+    timeout: MAX_ANSWER_MS,
+    windowsHide: true,
+  });
   return `${stdout}\n${stderr}`;
 }

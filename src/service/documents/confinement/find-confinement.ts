@@ -123,7 +123,11 @@ async function attempt(
 ): Promise<string | undefined> {
   const runs = [process.execPath, ...programs].map(async (program) => {
     const [file = '', ...args] = wrap([program, '--version']);
-    await promisify(execFile)(file, args, { env: minimalEnvironment(process.env), timeout: TRIAL_TIMEOUT_MS });
+    await promisify(execFile)(file, args, {
+      env: minimalEnvironment(process.env),
+      timeout: TRIAL_TIMEOUT_MS,
+      windowsHide: true,
+    });
   });
   const outcomes = await Promise.allSettled(runs);
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');

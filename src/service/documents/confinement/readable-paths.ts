@@ -68,6 +68,8 @@ function listPathsOfLoader(): string[] {
 
 /** Returns the folders of a program's libraries; empty for a static program, or a system without ldd. */
 async function listLibraries(program: string): Promise<string[]> {
-  const listed = await promisify(execFile)('ldd', [program], { timeout: LDD_TIMEOUT_MS }).catch(() => ({ stdout: '' }));
+  const listed = await promisify(execFile)('ldd', [program], { timeout: LDD_TIMEOUT_MS, windowsHide: true }).catch(
+    () => ({ stdout: '' }),
+  );
   return [...listed.stdout.matchAll(/(?:=>\s+|^\s+)(\/\S+) \(0x/gm)].map(([, path]) => dirname(path ?? ''));
 }
