@@ -68,6 +68,16 @@ export function parseSha256(text: string): string {
   return digits.toLowerCase();
 }
 
+/** Inputs with a text in their names, or with a hash that begins so. */
+export type InputFilter = { namePart: string } | { sha256: string };
+
+/** Reads a part of a name, or the hash after "sha256:". @throws InvalidArgumentError */
+export function parseInputFilter(text: string): InputFilter {
+  if (/^sha256:/i.test(text)) return { sha256: parseSha256(text) };
+  if (text.trim() === '') throw new InvalidArgumentError('It must be a part of a name, or sha256:…');
+  return { namePart: text };
+}
+
 /** Collects the values of an option that may be repeated, in order. */
 export function collect(value: string, previous: string[] = []): string[] {
   return [...previous, value];

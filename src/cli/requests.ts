@@ -11,6 +11,7 @@ import {
   UsageMistake,
 } from './declare.js';
 import { addListFilters, readListFilters } from './list-filters.js';
+import { type InputFilter, parseInputFilter } from './parse-option.js';
 import { idOf, idsOf } from './pasted-ids.js';
 
 export function declareRequests(requests: Command, invoke: Invoke): void {
@@ -21,19 +22,31 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
   )
     .option('--status <status>', 'interrupted, a job status (completed, failed, queued …) or an HTTP status')
     .option('--failed', 'only those that failed')
+    .option(
+      '--input <part>',
+      'only inputs with this in their name, or sha256:… with the beginning of a hash',
+      parseInputFilter,
+    )
+    .option('--follow', 'go on, and print each request when something is known of it')
     .option('--redact', 'leave out names and hosts')
     .addHelpText(
       'after',
-      renderExamples(['ocr requests list --since 24h --limit 20', 'ocr requests list --failed --json']),
+      renderExamples([
+        'ocr requests list --since 24h --limit 20',
+        'ocr requests list --failed --json',
+        'ocr requests list --input report',
+      ]),
     );
   onRun(
     list,
     invoke,
     async () => (await import('../commands/requests/list.js')).list,
     (command) => {
-      const { status, failed, redact } = command.opts();
+      const { status, failed, redact, input, follow } = command.opts();
       return {
         ...readListFilters(command),
+        ...present<InputFilter>('input', input),
+        isFollowing: follow === true,
         ...present<string>('status', status),
         failedOnly: failed === true,
         redact: redact === true,

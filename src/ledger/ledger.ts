@@ -42,6 +42,13 @@ export interface Ledger {
   findJobs(jobId: string): Iterable<SubmissionRecord>;
   /** Yields the records with a request's id in the same way. A service that repeats an answer gives several; the newest is first. */
   findRequests(requestId: string): Iterable<SubmissionRecord>;
+  /** Yields the records whose id of this kind begins with `start`, in small or capital letters. */
+  findBeginnings(name: 'jobId' | 'requestId', start: string): Iterable<SubmissionRecord>;
+  /**
+   * Begins to watch the records. Each call of the result returns the unfinished ones, and those that were finished since the
+   * call before.
+   */
+  watch(): () => SubmissionRecord[];
   /** Lists the records, newest first. */
   list(options?: { unfinishedOnly?: boolean }): Promise<SubmissionRecord[]>;
   forget(record: SubmissionRecord): Promise<void>;
@@ -129,6 +136,23 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
     findJobs: (jobId) => findById(files, 'jobId', jobId),
 
     findRequests: (requestId) => findById(files, 'requestId', requestId),
+
+    *findBeginnings(name, start) {
+      // The text of a record has the id behind a quotation mark.
+      const containing = JSON.stringify(start).slice(0, -1).toLowerCase();
+      for (const record of files.readAll({ containing }))
+        if (record[name]?.toLowerCase().startsWith(start.toLowerCase())) yield record;
+    },
+
+    watch() {
+      const known = new Set(files.listDone());
+      return () => {
+        const open = files.readOpen().map(({ record }) => record);
+        const added = files.listDone().filter((fileName) => !known.has(fileName));
+        for (const fileName of added) known.add(fileName);
+        return [...open, ...files.readDone(added)];
+      };
+    },
 
     async list({ unfinishedOnly = false } = {}) {
       const records = unfinishedOnly ? files.readOpen().map(({ record }) => record) : files.readAll();

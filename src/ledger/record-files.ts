@@ -85,6 +85,19 @@ export class RecordFiles {
     for (const { record } of this.#read(this.doneDir, only)) yield { ...record, finishedAt: record.updatedAt };
   }
 
+  /** The names of the files of finished submissions. */
+  listDone(): string[] {
+    return listNames(this.doneDir).filter((name) => name.endsWith('.json'));
+  }
+
+  /** Finished records by the names of their files; without those that are gone or cannot be understood. */
+  readDone(names: readonly string[]): SubmissionRecord[] {
+    return names.flatMap((name) => {
+      const record = readRecord(join(this.doneDir, name));
+      return record === undefined ? [] : [{ ...record, finishedAt: record.updatedAt }];
+    });
+  }
+
   /** The file of a submission that had no unfinished equal when it was begun. */
   #sharedPath(fingerprint: string): string {
     return join(this.openDir, `${fingerprint}.json`);

@@ -1,5 +1,7 @@
+import { explainAmbiguousId } from '../contract/ambiguous-id.js';
 import { serviceFlags } from '../contract/command-words.js';
 import { OcrError } from '../contract/ocr-error.js';
+import type { Ledger } from '../ledger/ledger.js';
 import type { SubmissionRecord } from '../ledger/record.js';
 import { findServiceFlags } from '../settings/find-service-flags.js';
 
@@ -23,7 +25,7 @@ export function isSelected(record: SubmissionRecord, { serverId, isNamed, profil
  * service comes first; then, unless a flag names a service, the only other service that has the id.
  * @throws OcrError USAGE when several other services have it
  */
-export function chooseRecord(
+function chooseRecord(
   records: Iterable<SubmissionRecord>,
   id: string,
   { serverId, isNamed }: ActiveService,
@@ -40,4 +42,46 @@ export function chooseRecord(
   throw new OcrError('USAGE', `Several services gave the id ${id}: ${[...elsewhere.keys()].join(', ')}`, {
     hint: `Say which is meant: ${flags.join(' or ')}`,
   });
+}
+
+/** Candidates that an error names. */
+const MAX_CANDIDATES = 5;
+
+/**
+ * Finds the record of a request or a job by its id, or by the beginning of one that no other record of the service has.
+ * @throws OcrError USAGE as chooseRecord, AMBIGUOUS_ID with the candidates
+ */
+export function findSubmission(
+  ledger: Ledger,
+  name: 'jobId' | 'requestId',
+  id: string,
+  service: ActiveService,
+): SubmissionRecord | undefined {
+  const find = (whole: string) =>
+    chooseRecord(name === 'jobId' ? ledger.findJobs(whole) : ledger.findRequests(whole), whole, service);
+  const record = find(id);
+  if (record !== undefined) return record;
+  const whole = findWholeId(ledger, name, id, service);
+  return whole === undefined ? undefined : find(whole);
+}
+
+function findWholeId(
+  ledger: Ledger,
+  name: 'jobId' | 'requestId',
+  id: string,
+  { serverId, isNamed }: ActiveService,
+): string | undefined {
+  const prefix = name === 'jobId' ? 'job_' : 'req_';
+  // A prefix alone is no id.
+  if (id === '' || prefix.startsWith(id.toLowerCase())) return undefined;
+  const ids = new Set<string>();
+  for (const start of /^[a-z]{3}_/i.test(id) ? [id] : [id, prefix + id])
+    for (const record of ledger.findBeginnings(name, start))
+      if (!isNamed || record.serverId === serverId) ids.add(record[name] ?? '');
+  if (ids.size > 1) {
+    throw new OcrError('AMBIGUOUS_ID', explainAmbiguousId(id, [...ids], MAX_CANDIDATES), {
+      hint: 'Give more of the id.',
+    });
+  }
+  return ids.values().next().value;
 }

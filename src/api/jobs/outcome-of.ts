@@ -19,6 +19,9 @@ export function outcomeOf(job: JobView | undefined, jobId: string, known: KnownJ
   const requestId = job?.requestId ?? known.requestId;
   if (job?.status === 'completed') {
     if (job.result !== undefined) return toCompleted(job, { ...known, jobId });
+    if ('organisation' in job.body) {
+      throw new OcrError('FORBIDDEN', 'A support key reads no results', { requestId, status: 403 });
+    }
     throw new OcrError('BAD_RESPONSE', `The job ${jobId} completed, but its answer holds no result`, { requestId });
   }
   if (job?.status === 'failed') {

@@ -7,7 +7,7 @@ import { jobPath, type Pending, UNKNOWN_STATUS } from '../../contract/outcome.js
 import { isFinished, type SubmissionRecord } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { addHint } from '../../submission-lifecycle/add-hint.js';
-import { chooseRecord } from '../../submission-lifecycle/choose-record.js';
+import { findSubmission } from '../../submission-lifecycle/choose-record.js';
 import { endIfGone, noteStatus } from '../../submission-lifecycle/note-state.js';
 import { pendingOf } from '../../submission-lifecycle/submit.js';
 
@@ -50,10 +50,10 @@ export async function fetchJob(context: Context, { record, pending, api }: Found
   }
 }
 
-/** Finds this machine's record of a job. @throws OcrError USAGE when several services have that id */
+/** Finds this machine's record of a job. @throws OcrError USAGE when several services have that id, AMBIGUOUS_ID */
 export async function findRecord(context: Context, jobId: string): Promise<SubmissionRecord | undefined> {
   const ledger = await context.ledger();
-  return chooseRecord(ledger.findJobs(jobId), jobId, await context.activeService());
+  return findSubmission(ledger, 'jobId', jobId, await context.activeService());
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.js';
 import { countOf } from '../../contract/count-of.js';
+import { nameWithId } from '../../io/output/name-with-id.js';
 import { fetchJob, findJob } from './find-job.js';
 
 export interface GetOptions {
@@ -12,12 +13,14 @@ export async function get(context: Context, options: GetOptions): Promise<void> 
   const found = await findJob(context, options.jobId);
   const job = await fetchJob(context, found);
   const { record } = found;
-  const { jobId } = found.pending;
+  // The id may have been shortened.
+  const jobId = textOf(job.body.jobId) ?? found.pending.jobId;
   // Some servers name the job only in the path that was asked.
   if (output.isJson) return await output.json('jobId' in job.body ? job.body : { jobId, ...job.body });
   const { progress, error, meta } = job;
   await output.properties([
     ['Job', jobId],
+    ['Organisation', { line: organisationOf(job.body) }],
     ['Status', { state: job.status }],
     ['Progress', progress && `${progress.pagesDone} of ${countOf(progress.pageCount, 'page')}`],
     ['Function', job.function ?? record?.function],
@@ -30,6 +33,12 @@ export async function get(context: Context, options: GetOptions): Promise<void> 
     ['Error', { prose: error && `${error.code}: ${error.message}` }],
     ['Next', nextCommand(job.status, jobId)],
   ]);
+}
+
+/** The service names it to a support key alone. */
+function organisationOf({ organisation }: Record<string, unknown>): string | null {
+  const { id, name } = (organisation ?? {}) as Record<string, unknown>;
+  return nameWithId(textOf(name) ?? null, textOf(id) ?? null);
 }
 
 function nextCommand(status: string, jobId: string): string | undefined {

@@ -7,6 +7,8 @@ export interface Card {
   requestId: string | null;
   /** Origin of the facts: this machine's ledger, or the log of the service. */
   source: 'ledger' | 'service';
+  /** Only from a service that was asked with a support key. */
+  organisation?: { id: string | null; name: string | null };
   createdAt: string | null;
   finishedAt: string | null;
   command: string | null;
@@ -70,6 +72,7 @@ export function cardOfEntry(requestId: string, body: Json, server: string, flags
   const card: Card = {
     requestId: text(entry.requestId) ?? requestId,
     source: 'service',
+    ...readOrganisation(entry),
     createdAt: time(entry.createdAt),
     finishedAt: time(entry.finishedAt),
     command: null,
@@ -91,7 +94,23 @@ export function cardOfEntry(requestId: string, body: Json, server: string, flags
     error: code === null ? null : { code, message: text(problem.message), retryable: flag(problem.retryable) },
     next: null,
   };
-  return { ...card, next: nextCommand(card, flags) };
+  return { ...card, next: isForSupport(entry) ? nextForSupport(card, flags) : nextCommand(card, flags) };
+}
+
+/** True when the service says whose request it is, which it says to a support key alone. */
+function isForSupport(entry: Json): boolean {
+  return 'organisation' in entry;
+}
+
+function readOrganisation(entry: Json): Pick<Card, 'organisation'> {
+  const { id, name } = objectOf(entry.organisation);
+  return text(id) === null ? {} : { organisation: { id: text(id), name: text(name) } };
+}
+
+/** A support key can look, and do nothing else. */
+function nextForSupport({ jobId, status }: Card, flags: ServiceFlags): string | null {
+  const isOver = jobId === null || status === 'completed' || status === 'failed';
+  return isOver ? null : `ocr jobs get ${jobId}${serviceFlags(flags)}`;
 }
 
 function readMeta(meta: Json): Pick<Card, 'provider' | 'pageCount' | 'cached' | 'durationMs'> {
@@ -104,9 +123,16 @@ function readMeta(meta: Json): Pick<Card, 'provider' | 'pageCount' | 'cached' | 
 }
 
 /** Makes a card that strangers may see: without names of files, profiles and hosts. */
-export function redactCard(card: Card): Card {
+export function redactCard({ organisation, ...card }: Card): Card {
   const { input, server, profile, error } = card;
-  const names = new Set([input.name, ...(input.name?.split(/[\\/]/) ?? []), server, hostOf(server), profile]);
+  const names = new Set([
+    organisation?.name ?? null,
+    input.name,
+    ...(input.name?.split(/[\\/]/) ?? []),
+    server,
+    hostOf(server),
+    profile,
+  ]);
   const clean = (words: string) => {
     let kept = words.replace(/\bhttps?:\/\/[^\s,;)]+/g, REDACTED);
     for (const name of names) if (name !== null && name.length > 2) kept = kept.replaceAll(name, REDACTED);

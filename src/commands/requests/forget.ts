@@ -2,7 +2,7 @@ import type { Context } from '../../context.js';
 import { countOf } from '../../contract/count-of.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { type SubmissionRecord, statusOf } from '../../ledger/record.js';
-import { chooseRecord, isSelected } from '../../submission-lifecycle/choose-record.js';
+import { findSubmission, isSelected } from '../../submission-lifecycle/choose-record.js';
 
 export interface ForgetOptions {
   requestIds: string[];
@@ -16,7 +16,7 @@ export async function forget(context: Context, { requestIds, areInterrupted }: F
   const ledger = await context.ledger();
   const known = await ledger.list();
   const service = await context.activeService();
-  const named = requestIds.map((id) => chooseRecord(ledger.findRequests(id), id, service) ?? missing(id));
+  const named = requestIds.map((id) => findSubmission(ledger, 'requestId', id, service) ?? missing(id));
   const isNamed = (record: SubmissionRecord) =>
     named.some(({ requestId, serverId }) => requestId === record.requestId && serverId === record.serverId);
   const isInterrupted = (record: SubmissionRecord) =>

@@ -2,10 +2,11 @@ import type { Context } from '../../context.js';
 import { quote } from '../../contract/command-words.js';
 import { countOf } from '../../contract/count-of.js';
 import { isGone, OcrError } from '../../contract/ocr-error.js';
+import { nameWithId } from '../../io/output/name-with-id.js';
 import type { Property } from '../../io/output/output.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { adviseOn } from '../../submission-lifecycle/add-hint.js';
-import { chooseRecord } from '../../submission-lifecycle/choose-record.js';
+import { findSubmission } from '../../submission-lifecycle/choose-record.js';
 import { type Card, cardOfEntry, cardOfRecord, redactCard } from './card.js';
 
 export interface GetOptions {
@@ -28,7 +29,7 @@ export async function get(context: Context, { requestId, redact }: GetOptions): 
 
 async function findInLedger(context: Context, requestId: string): Promise<Card | undefined> {
   const ledger = await context.ledger();
-  const record = chooseRecord(ledger.findRequests(requestId), requestId, await context.activeService());
+  const record = findSubmission(ledger, 'requestId', requestId, await context.activeService());
   if (record === undefined) return undefined;
   const settings = await context.settings().catch(() => undefined);
   return cardOfRecord(record, findServiceFlags(record, settings));
@@ -69,6 +70,7 @@ function rowsOf(card: Card): Property[] {
       'Known from',
       card.source === 'ledger' ? 'the record of this machine' : 'the service; it is not in the record of this machine',
     ],
+    ['Organisation', { line: nameWithId(card.organisation?.name ?? null, card.organisation?.id ?? null) }],
     ['Sent', card.createdAt],
     ['Ended', card.finishedAt],
     ['Command', card.command],

@@ -3,8 +3,9 @@ import { type ServiceFlags, serviceFlags } from '../../contract/command-words.js
 import { isTerminal } from '../../contract/envelopes.js';
 import { explainEmptyList } from '../../io/messages/empty-list.js';
 import { ageCell } from '../../io/output/age-cell.js';
+import { printFollowed } from '../../io/output/print-followed.js';
 import type { Cell, Column } from '../../io/output/table.js';
-import { hasFailed } from '../../ledger/record.js';
+import { hasFailed, type SubmissionRecord } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { isSelected } from '../../submission-lifecycle/choose-record.js';
 import { refuseMistypedStatus } from '../../submission-lifecycle/refuse-mistyped-status.js';
@@ -18,6 +19,9 @@ export interface ListOptions {
   function?: string;
   failedOnly: boolean;
   limit?: number;
+  input?: { namePart: string } | { sha256: string };
+  /** True to go on with what is sent later. */
+  isFollowing: boolean;
   redact: boolean;
 }
 
@@ -32,6 +36,8 @@ const COLUMNS: readonly Column[] = [
 ];
 /** Requests that a terminal shows unless `--limit` says how many: the rest would scroll the newest away. */
 const MAX_ON_TERMINAL = 30;
+/** Requests that are shown before the first new one. */
+const MAX_FIRST = 10;
 /** Commands that the advice prints; more would fill the screen. */
 const MAX_COMMANDS = 10;
 const REQUESTS = { one: 'request', start: 'Send a document: ocr extract <file>' } as const;
@@ -46,6 +52,22 @@ export async function list(context: Context, given: ListOptions): Promise<void> 
   const known = records.map((record) => cardOfRecord(record, findServiceFlags(record, settings)));
   refuseMistypedStatus(options.status, known);
   const wanted = known.filter((card) => isWanted(card, options));
+  if (options.isFollowing) {
+    const { follow } = await import('./follow.js');
+    const show = (record: SubmissionRecord) => cardOfRecord(record, findServiceFlags(record, settings));
+    return await follow(context, {
+      first: wanted.slice(0, Math.min(options.limit ?? MAX_FIRST, MAX_FIRST)),
+      look: (found) =>
+        found
+          .filter((record) => isSelected(record, service))
+          .map(show)
+          .filter((card) => isWanted(card, options)),
+      print: async (card) => {
+        const shown = options.redact ? redactCard(card) : card;
+        await printFollowed(output, shown, rowOf(shown, context.clock.now()));
+      },
+    });
+  }
   const isForReading = context.io.stdout.isTerminal && !output.isJson;
   const cards = wanted.slice(0, options.limit ?? (isForReading ? MAX_ON_TERMINAL : undefined));
   const shown = options.redact ? cards.map(redactCard) : cards;
@@ -85,11 +107,22 @@ function adviseOn(interrupted: readonly Card[], flags: ServiceFlags): string[] {
   return [what, ...shown, otherwise];
 }
 
-function isWanted(card: Card, { sinceMs, status, function: id, failedOnly }: ListOptions): boolean {
+function isWanted(card: Card, { sinceMs, status, function: id, failedOnly, input }: ListOptions): boolean {
+  if (input !== undefined && !isWantedInput(card.input, input)) return false;
   if (sinceMs !== undefined && Date.parse(card.createdAt ?? '') < sinceMs) return false;
   if (status !== undefined && card.status !== status && String(card.httpStatus) !== status) return false;
   if (id !== undefined && card.function !== id) return false;
   return !failedOnly || hasFailed(card);
+}
+
+function isWantedInput({ name, sha256 }: Card['input'], wanted: NonNullable<ListOptions['input']>): boolean {
+  if ('sha256' in wanted) return sha256?.startsWith(wanted.sha256) === true;
+  return fold(name ?? '').includes(fold(wanted.namePart));
+}
+
+/** Makes names comparable: macOS gives them in another form of Unicode. */
+function fold(name: string): string {
+  return name.normalize('NFC').toLowerCase();
 }
 
 function rowOf({ requestId, status, httpStatus, input, error, ...card }: Card, nowMs: number): Cell[] {

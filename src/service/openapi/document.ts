@@ -233,7 +233,7 @@ function deleteJob(): Record<string, unknown> {
     ],
     responses: {
       200: answer('The job, without its result.', 'JobBody'),
-      ...failures(['INVALID_ARGS', 'FORBIDDEN', 'NOT_FOUND', 'EXPIRED']),
+      ...failures(['INVALID_ARGS', 'AMBIGUOUS_ID', 'FORBIDDEN', 'NOT_FOUND', 'EXPIRED']),
     },
   };
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { canonicalId } from '../../contract/identifiers.js';
 import { callOf } from '../http/call-record.js';
 import { answerJob } from '../http/job-answers.js';
 import { sendAnswer } from '../http/send-answer.js';
 import { ServiceError } from '../http/service-error.js';
 import { authenticate } from '../intake/admission.js';
+import { findOwnId } from '../intake/own-id.js';
 import type { ServiceComponents } from '../service-components.js';
 import { jobExpired, jobNotFound } from './get-job.js';
 
@@ -19,7 +19,7 @@ export function registerDeleteJob(app: FastifyInstance, components: ServiceCompo
       const record = callOf(request);
       const caller = await authenticate(components, request.raw.headers);
       record.caller = caller;
-      const jobId = canonicalId(request.params.id);
+      const jobId = findOwnId(components.store, 'job', request.params.id, caller.organisationId);
       const removal = await components.jobs.remove({
         jobId,
         organisationId: caller.organisationId,

@@ -51,7 +51,7 @@ async function follow(
     ({ httpStatus }) => httpStatus !== null,
   );
   for (let entries = answered.reverse(); !io.stdout.isClosed; entries = follower.look()) {
-    for (const entry of entries) await printFollowed(output, entry, followedRow(entry));
+    for (const entry of entries) await printFollowed(output, entry, rowOf(entry, clock.now()));
     await clock.sleep(LOOK_INTERVAL_MS, signal);
   }
 }
@@ -82,11 +82,4 @@ function rowOf(entry: RequestView, nowMs: number): Cell[] {
   const organisation = { prose: entry.orgName ?? '' };
   const cells = [requestId, age, orgId, key, method, what, status, jobStatus, took, error?.code, organisation];
   return cells.map((cell) => cell ?? '');
-}
-
-function followedRow(entry: RequestView): string[] {
-  const { createdAt, requestId, httpStatus, orgName, orgId, method, path, error, fileName } = entry;
-  const what = entry.function ?? path;
-  const cells = [createdAt, requestId, httpStatus, orgName ?? orgId, method, what, error?.code, fileName];
-  return cells.map((cell) => String(cell ?? ''));
 }

@@ -4,7 +4,7 @@ import { list } from '../../../../src/commands/requests/list.js';
 import { processTag } from '../../../../src/system/process-tag.js';
 import { fakeContext, recordSubmission, type Target } from '../../../support/fake-context.js';
 
-const ALL = { failedOnly: false, redact: false };
+const ALL = { failedOnly: false, isFollowing: false, redact: false };
 
 const lines = (...rows: string[]) => rows.map((row) => `${row}\n`).join('');
 
