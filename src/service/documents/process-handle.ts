@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Confinement } from './confine.js';
 import { type ChildEnd, forkConfined, killGroup } from './confined-child.js';
 import { lowerPriority } from './lower-priority.js';
-import { readCpuMs, readResidentBytes } from './process-usage.js';
+import { isStopped, readCpuMs, readResidentBytes, readWaitMs } from './process-usage.js';
 import type { Outcome, Report, Task } from './protocol.js';
 import { type LimitWatch, type TaskLimits, type Usage, watchLimits } from './watch-limits.js';
 
@@ -81,8 +81,14 @@ class ForkedProcess implements DocumentProcess {
     onProgress: (pagesDone: number, pageCount: number) => void,
   ): Promise<Outcome> {
     if (!this.isAlive) return CRASH;
-    const lookAtCpu = () => readCpuMs(this.#child.pid);
-    const running = new RunningTask(limits, { lookAtMemory: () => this.#lookAtMemory(), lookAtCpu }, onProgress);
+    const { pid } = this.#child;
+    const usage = {
+      lookAtMemory: () => this.#lookAtMemory(),
+      lookAtCpu: () => readCpuMs(pid),
+      lookAtWait: () => readWaitMs(pid),
+      isStopped: () => isStopped(pid),
+    };
+    const running = new RunningTask(limits, usage, onProgress);
     this.#current = running;
     this.#child.send(task, (error) => {
       if (error !== null) running.end(CRASH);
@@ -138,7 +144,7 @@ class RunningTask {
       return bytes;
     };
     const lookAtCpu = () => usage.lookAtCpu() ?? this.#reportedCpuMs;
-    this.#watch = watchLimits(limits, { lookAtMemory, lookAtCpu }, (cause, message) =>
+    this.#watch = watchLimits(limits, { ...usage, lookAtMemory, lookAtCpu }, (cause, message) =>
       this.end({ type: 'died', cause, message }),
     );
     this.#onProgress = onProgress;

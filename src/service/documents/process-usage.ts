@@ -35,6 +35,38 @@ export function readCpuMs(pid: number | undefined): number | undefined {
   }
 }
 
+/**
+ * Returns the time in milliseconds that the threads of a process and its children have waited for a core, the sum of all
+ * (Documentation/scheduler/sched-stats.rst); undefined like readResidentBytes. A thread that ends takes its time along.
+ */
+export function readWaitMs(pid: number | undefined): number | undefined {
+  if (pid === undefined) return undefined;
+  try {
+    let waitMs = 0;
+    for (const thread of readdirSync(`/proc/${pid}/task`)) {
+      const [, waitNs] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ');
+      waitMs += Number(waitNs) / NS_PER_MS;
+    }
+    for (const child of listChildren(pid)) waitMs += readWaitMs(child) ?? 0;
+    return waitMs;
+  } catch {
+    return undefined;
+  }
+}
+
+const NS_PER_MS = 1_000_000;
+
+/** True when a process was stopped by a signal (proc(5), the field `state`): it gets no time, and asks for none. */
+export function isStopped(pid: number | undefined): boolean {
+  if (pid === undefined) return false;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return /^[Tt]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+  } catch {
+    return false;
+  }
+}
+
 /** Lists the children of all threads of a process. */
 export function listChildren(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>

@@ -1,10 +1,14 @@
+import { LostTime, type WaitUsage } from './lost-time.js';
+
 const WATCH_INTERVAL_MS = 250;
+/** Multiple of a limit of time at which a task ends that could not work for most of it. */
+const MAX_STRETCH = 3;
 /** Share of `cpuMs` below which a task that ran out of time is not to blame. */
 const STARVED_SHARE = 1 / 3;
 
 export interface TaskLimits {
+  /** Bounds of the time in which the process could work, in all and without a finished page. */
   timeoutMs: number;
-  /** Longest time without a finished page. */
   idleTimeoutMs: number;
   /** Bound on resident memory of the process and its children. */
   memoryBytes: number;
@@ -17,7 +21,7 @@ export interface TaskLimits {
 }
 
 /** The use of a process and its children; undefined when the system does not report it, or the process is gone. */
-export interface Usage {
+export interface Usage extends WaitUsage {
   lookAtMemory(): number | undefined;
   /** CPU time since its start, in milliseconds. */
   lookAtCpu(): number | undefined;
@@ -42,7 +46,13 @@ export function watchLimits(
   const noteMemory = (bytes: number) => {
     if (bytes > memoryBytes) end('memory', `it needs more than ${formatMebibytes(memoryBytes)} of memory`);
   };
-  const idle = setTimeout(() => end('no-progress', `no page was done within ${idleTimeoutMs / 1000} s`), idleTimeoutMs);
+  const lost = new LostTime(usage, WATCH_INTERVAL_MS);
+  const endStarved = (afterMs: number) =>
+    end('starved', `its process got too little CPU time within ${afterMs / 1000} s`);
+  const idle = watchTime(lost, idleTimeoutMs, {
+    onOver: () => end('no-progress', `no page was done within ${idleTimeoutMs / 1000} s`),
+    onStarved: endStarved,
+  });
   const readUsedCpu = () => {
     const nowMs = cpuMs === undefined ? undefined : usage.lookAtCpu();
     if (nowMs === undefined) return undefined;
@@ -50,25 +60,64 @@ export function watchLimits(
     cpuAtStartMs ??= nowMs;
     return nowMs - cpuAtStartMs;
   };
-  const wall = setTimeout(() => {
-    const isStarved = (readUsedCpu() ?? Infinity) < (cpuMs ?? 0) * STARVED_SHARE;
-    if (isStarved) end('starved', `its process got too little CPU time within ${timeoutMs / 1000} s`);
-    else end('timeout', `it was not done within ${timeoutMs / 1000} s`);
-  }, timeoutMs);
+  const endLate = () => end('timeout', `it was not done within ${timeoutMs / 1000} s`);
+  // A task with a limit of CPU time has several times as much wall time already.
+  const wall =
+    cpuMs === undefined
+      ? watchTime(lost, timeoutMs, { onOver: endLate, onStarved: endStarved })
+      : watchTime(undefined, timeoutMs, {
+          onOver: () => ((readUsedCpu() ?? Infinity) < cpuMs * STARVED_SHARE ? endStarved(timeoutMs) : endLate()),
+          onStarved: endStarved,
+        });
   const look = setInterval(() => {
+    lost.look();
     noteMemory(usage.lookAtMemory() ?? 0);
     if (cpuMs !== undefined && (readUsedCpu() ?? 0) >= cpuMs)
       end('timeout', `it was not done within ${cpuMs / 1000} s`);
   }, WATCH_INTERVAL_MS);
   return {
-    noteProgress: () => idle.refresh(),
+    noteProgress: idle.restart,
     noteMemory,
     stop: () => {
-      clearTimeout(idle);
-      clearTimeout(wall);
+      idle.stop();
+      wall.stop();
       clearInterval(look);
     },
   };
+}
+
+interface TimeEnds {
+  onOver(): void;
+  onStarved(afterMs: number): void;
+}
+
+/** Watches a limit of time that does not count lost time; `onStarved` where too much was lost. */
+function watchTime(
+  lost: LostTime | undefined,
+  limitMs: number,
+  { onOver, onStarved }: TimeEnds,
+): { restart(): void; stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let startedAtMs = 0;
+  let lostBeforeMs = 0;
+  const check = () => {
+    lost?.look();
+    const passedMs = performance.now() - startedAtMs;
+    const leftMs = limitMs - (passedMs - ((lost?.totalMs ?? 0) - lostBeforeMs));
+    // A timer may be early by less than a millisecond.
+    if (leftMs < 1) onOver();
+    else if (passedMs >= limitMs * MAX_STRETCH - 1) onStarved(limitMs * MAX_STRETCH);
+    else timer = setTimeout(check, Math.min(leftMs, limitMs * MAX_STRETCH - passedMs));
+  };
+  const stop = () => clearTimeout(timer);
+  const restart = () => {
+    stop();
+    startedAtMs = performance.now();
+    lostBeforeMs = lost?.totalMs ?? 0;
+    timer = setTimeout(check, limitMs);
+  };
+  restart();
+  return { restart, stop };
 }
 
 function formatMebibytes(bytes: number): string {

@@ -314,3 +314,13 @@ test.runIf(process.platform === 'linux')(
     });
   },
 );
+
+test.runIf(process.platform === 'linux')('a stopped process → not ended as one without progress', async () => {
+  pool = createDocumentPool(options());
+  const running = pool;
+  const outcome = running.perform('a', makeTask('DO=hang'), { ...limits, idleTimeoutMs: 1_000 });
+  await expect.poll(() => existsSync(marker), { timeout: 30_000 }).toBe(true);
+  const [pid = 0] = readPids();
+  process.kill(pid, 'SIGSTOP');
+  expect(await outcome).toMatchObject({ type: 'died', cause: 'starved' });
+});

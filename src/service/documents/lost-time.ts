@@ -1,0 +1,45 @@
+/** The use of a process and its children; undefined when the system does not report it, or the process is gone. */
+export interface WaitUsage {
+  /** Time for which its threads have waited for a core, in milliseconds, the sum of all. */
+  lookAtWait(): number | undefined;
+  /** True while somebody has stopped the process. */
+  isStopped(): boolean;
+}
+
+/** A look that comes later than planned by more than this: the service itself was stopped, and the process may have been too. */
+const MIN_GAP_MS = 1_000;
+
+/**
+ * Sums the time in which a process could not work: its threads waited for a core, somebody had stopped it, or the machine slept.
+ * Its limits do not count such time.
+ */
+export class LostTime {
+  readonly #usage: WaitUsage;
+  readonly #intervalMs: number;
+  #lookedAtMs = performance.now();
+  #waitMs: number | undefined;
+  #totalMs = 0;
+
+  constructor(usage: WaitUsage, intervalMs: number) {
+    this.#usage = usage;
+    this.#intervalMs = intervalMs;
+  }
+
+  /** Lost time since the start, at the latest look. */
+  get totalMs(): number {
+    return this.#totalMs;
+  }
+
+  /** Looks at the process; call it at the interval. */
+  look(): void {
+    const nowMs = performance.now();
+    const passedMs = nowMs - this.#lookedAtMs;
+    const waitMs = this.#usage.lookAtWait();
+    const waitedMs = Math.max(0, (waitMs ?? 0) - (this.#waitMs ?? waitMs ?? 0));
+    const gapMs = passedMs - this.#intervalMs > MIN_GAP_MS ? passedMs : 0;
+    const stoppedMs = this.#usage.isStopped() ? passedMs : 0;
+    this.#totalMs += Math.min(passedMs, Math.max(waitedMs, gapMs, stoppedMs));
+    this.#lookedAtMs = nowMs;
+    this.#waitMs = waitMs ?? this.#waitMs;
+  }
+}
