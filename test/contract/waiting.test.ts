@@ -87,3 +87,24 @@ test('text does not wait for recognition, nor a page for dozens of them', async 
   expect(long.countRuns()).toBe(1);
   long.open();
 });
+
+test('the real engine, one worker → a text PDF is known by its text and passes scans', async () => {
+  const service = await startTestService({ config: { workers: 1 } });
+  running = service;
+  const scan = readFileSync('test/fixtures/hundred-scanned.pdf');
+  const jobIds: string[] = [];
+  for (let i = 0; i < 4; i++) {
+    const { json } = await service.submit(Buffer.concat([scan, Buffer.from(`%${i}`)]), { headers: ASYNC });
+    jobIds.push(json.jobId as string);
+  }
+  const text = await service.submit(readFileSync('test/fixtures/hundred.pdf'), {
+    args: { pages: '1-2' },
+    headers: ASYNC,
+  });
+  expect((await service.waitForJob(text.json.jobId)).json).toMatchObject({
+    status: 'completed',
+    meta: { provider: 'pdf-text' },
+  });
+  const states = await Promise.all(jobIds.map(async (id) => (await service.get(`/v1/ocr/jobs/${id}`)).json.status));
+  expect(states.at(-1)).toBe('queued');
+});
