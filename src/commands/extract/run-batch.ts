@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import type { ListedInput } from '../../io/input/listed-input.js';
 import { print } from '../../io/output/deliver.js';
-import { createBatchProgress } from '../../io/terminal/batch-progress.js';
+import type { BatchProgress } from '../../io/terminal/batch-progress.js';
 import { createProgress, type Progress } from '../../io/terminal/progress.js';
 import { combineExitCodes } from '../../submission-lifecycle/combine-exit-codes.js';
 import { runInOrder } from '../../submission-lifecycle/run-in-order.js';
@@ -12,7 +12,7 @@ import { extractOne } from './extract-one.js';
 import { addUploadReference } from './finish.js';
 import { type ExtractPlan, isOneOfSeveral, loadSkippedLines } from './plan.js';
 import { type Batch, hasFailed, type InputOutcome } from './request.js';
-import { createTally } from './tally.js';
+import type { Tally } from './tally.js';
 
 /** Characters of results that wait for an earlier one. */
 const MAX_WAITING_LENGTH = 32 * 1024 * 1024;
@@ -39,8 +39,8 @@ export async function runBatch(
   let isStillRunning = false;
   let hasResults = false;
   const progress = createProgress(context);
-  const batchProgress = createBatchProgress(progress, { total: inputs.length, clock: context.clock });
-  const tally = createTally(context);
+  const batchProgress = await showBatchProgress(context, progress, inputs.length);
+  const tally = await openTally(context, plan);
   const onRateLimit = createRateLimitNote(progress, output);
   try {
     await runInOrder<InputOutcome>({
@@ -50,13 +50,13 @@ export async function runBatch(
       maxWaitingWeight: MAX_WAITING_LENGTH,
       async work(index) {
         const item = inputs[index] as ListedInput;
-        const onState = (state: DocumentState) => batchProgress.note(index, item.input, state);
+        const onState = (state: DocumentState) => batchProgress?.note(index, item.input, state);
         const outcome =
           batch === undefined
             ? outcomeOf(item)
             : await extractOne(batch, { ...item, file: files[index], onState, onRateLimit });
-        tally.count(outcome);
-        batchProgress.countEnded(index, hasFailed(outcome));
+        tally?.count(outcome);
+        batchProgress?.countEnded(index, hasFailed(outcome));
         return outcome;
       },
       weigh: ({ rendered }) => OUTCOME_LENGTH + (rendered?.content.length ?? 0),
@@ -97,7 +97,7 @@ export async function runBatch(
     }
     await Promise.all(settling);
   }
-  await tally.print(plan);
+  tally?.print(plan);
   const [first] = unsent;
   if (first !== undefined) await context.report(leftUnsent(batch?.state.stopReason ?? first, unsent.length, plan));
   // `jobs wait` prints the result of a job; only the same command knows its file.
@@ -147,6 +147,27 @@ function leftUnsent(
 function outcomeOf({ error }: ListedInput): InputOutcome {
   const fault = error ?? new OcrError('BUG', 'An input without a service to send it to');
   return { exitCode: fault.exitCode, error: fault };
+}
+
+/** Shows the documents on the line of progress; loaded only where there is one. */
+async function showBatchProgress(
+  { clock }: Context,
+  progress: Progress,
+  total: number,
+): Promise<BatchProgress | undefined> {
+  if (!progress.isShown) return undefined;
+  const { createBatchProgress } = await import('../../io/terminal/batch-progress.js');
+  return createBatchProgress(progress, { total, clock });
+}
+
+/** Counts for the summary of several inputs on a terminal. A script counts lines and reads the exit code. */
+async function openTally(
+  context: Context,
+  { inputs, skipped }: Pick<ExtractPlan, 'inputs' | 'skipped'>,
+): Promise<Tally | undefined> {
+  const { io, output } = context;
+  if (!io.stderr.isTerminal || output.isQuiet || output.isJson || inputs.length + skipped.length < 2) return undefined;
+  return (await import('./tally.js')).createTally(context);
 }
 
 /** Says once, where no line of progress does, that the service limits the rate: a silent command looks stuck. */

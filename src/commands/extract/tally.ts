@@ -8,11 +8,11 @@ import { hasFailed, type InputOutcome } from './request.js';
 /** The counts of a batch for its summary on a terminal. */
 export interface Tally {
   count(outcome: InputOutcome): void;
-  /** Prints the summary of several inputs. In a pipe there is none: a script counts lines and reads the exit code. */
-  print(plan: Pick<ExtractPlan, 'inputs' | 'skipped' | 'existingCount' | 'outputDir'>): Promise<void>;
+  /** Prints the summary. */
+  print(plan: Pick<ExtractPlan, 'inputs' | 'skipped' | 'outputDir'>): void;
 }
 
-export function createTally({ io, output, clock }: Pick<Context, 'io' | 'output' | 'clock'>): Tally {
+export function createTally({ output, clock }: Pick<Context, 'output' | 'clock'>): Tally {
   const startMs = clock.monotonicMs();
   let [done, failed, unsent, running, pages] = [0, 0, 0, 0, 0];
   return {
@@ -24,8 +24,7 @@ export function createTally({ io, output, clock }: Pick<Context, 'io' | 'output'
       else if (hasFailed(outcome)) failed++;
       else done++;
     },
-    async print({ inputs, skipped, outputDir }) {
-      if (!io.stderr.isTerminal || inputs.length + skipped.length < 2) return;
+    print({ inputs, skipped, outputDir }) {
       const facts = [
         `${done} of ${countOf(inputs.length, 'document')} done`,
         countOf(pages, 'page'),

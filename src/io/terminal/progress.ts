@@ -1,6 +1,6 @@
 import type { Ora } from 'ora';
 import { makeOneLine } from '../../contract/visible.js';
-import { fitLine, type LineParts } from './fit-line.js';
+import type { LineParts } from './fit-line.js';
 import type { Sink } from './sink.js';
 import { colourLevel } from './style.js';
 
@@ -52,7 +52,11 @@ export function createProgress(options: ProgressOptions): Progress {
   }, SHOW_AFTER_MS);
 
   async function startSpinner() {
-    const [{ default: ora }, { default: columnsOf }] = await Promise.all([import('ora'), import('string-width')]);
+    const [{ default: ora }, { default: columnsOf }, { fitLine }] = await Promise.all([
+      import('ora'),
+      import('string-width'),
+      import('./fit-line.js'),
+    ]);
     const render = () => {
       const { head, name, words, extras } = describe();
       const [shownName, shownWords] = [makeOneLine(name), makeOneLine(words)];
