@@ -7,7 +7,7 @@ export function declareAuth(auth: Command, invoke: Invoke): void {
     .option('--with-token', 'read the key from standard input')
     .addHelpText(
       'after',
-      '\nWithout --with-token you are asked for the key, which is not shown. No flag takes it. It is stored with the address,\nin the active profile or the one named by --profile.\n',
+      '\nWithout --with-token you are asked for the address, if none is set, and for the key, which is not shown. No flag takes it. It is stored with the address,\nin the active profile or the one named by --profile.\n',
     )
     .addHelpText(
       'after',

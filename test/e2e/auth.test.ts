@@ -96,6 +96,31 @@ test('login on a terminal → asks for the key and does not show it', async () =
   expect(stored()).toHaveProperty('profiles.default.api-key', server.apiKey);
 });
 
+test('login without an address on a terminal → asks for it, then for the key', async () => {
+  const terminal = openTerminal(['auth', 'login'], { home });
+  await terminal.waitFor(/Address of the service: /);
+  terminal.type(`${server.baseUrl}\r`);
+  await terminal.waitFor(/API key for http:\S+: /);
+  terminal.type(`${server.apiKey}\r`);
+  expect((await terminal.exited).exitCode, terminal.shown).toBe(0);
+  expect(stored()).toHaveProperty('profiles.default.base-url', server.baseUrl);
+  expect(stored()).toHaveProperty('profiles.default.api-key', server.apiKey);
+});
+
+test('Ctrl-C or nothing at the question for the address → nothing stored', async () => {
+  for (const [typed, exitCode] of [
+    ['http\x03', 130],
+    ['\r', 2],
+    ['not an address\r', 2],
+  ] as const) {
+    const terminal = openTerminal(['auth', 'login'], { home });
+    await terminal.waitFor(/Address of the service: /);
+    terminal.type(typed);
+    expect((await terminal.exited).exitCode, terminal.shown).toBe(exitCode);
+  }
+  expect(existsSync(file())).toBe(false);
+});
+
 test('Ctrl-C at the prompt → nothing stored; --no-input → no prompt', async () => {
   const terminal = openTerminal(['auth', 'login', '--base-url', server.baseUrl], { home });
   await terminal.waitFor(/API key for/);

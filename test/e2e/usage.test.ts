@@ -12,7 +12,7 @@ let client: TemporaryHome;
 let serving: Serving;
 beforeAll(async () => {
   [service, client] = [createHome(), createHome()];
-  serving = await startServe(service);
+  serving = await startServe(service, ['--port', '0'], { OCR_SERVE_KEY_CACHE_MS: '1' });
   const key = readFileSync(join(service.dataDir, 'api-key'), 'utf8').trim();
   Object.assign(client.env, { OCR_BASE_URL: serving.url, OCR_API_KEY: key });
 });
@@ -46,6 +46,41 @@ test('a limit → what is left of it; another plan → seen at the next call', a
   const run = await runInProcess(['usage'], { home: client, env: { OCR_API_KEY: key } });
   expect(run.stdout).toContain('Organisation\tA\nPlan\tSTARTER\n');
   expect(run.stdout).toContain('Documents\t0 of 1000\nLeft\t1000\nRate\t60 calls in 60 s\n');
+});
+
+test('auth status → organisation, plan and documents; 4 where the next document would be refused', async () => {
+  const admin = (line: string) => runInProcess(['admin', ...line.split(' '), '--json'], { home: service });
+  const { orgId } = JSON.parse((await admin('orgs create --name Bindery --plan BUSINESS')).stdout);
+  const { key } = JSON.parse((await admin(`keys create --org ${orgId}`)).stdout);
+  const status = (...more: string[]) =>
+    runInProcess(['auth', 'status', ...more], { home: client, env: { OCR_API_KEY: key } });
+  await admin('plans set BUSINESS --documents-per-period 2');
+  const fresh = await status();
+  expect(fresh).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(fresh.stdout).toContain(
+    'Organisation\tBindery\nPlan\tBUSINESS\nSubscription\tactive\nDocuments\t0 of 2 used, 2 left\n',
+  );
+
+  await runInProcess(['extract', examples.report.path], { home: client, env: { OCR_API_KEY: key } });
+  await admin('plans set BUSINESS --documents-per-period 1');
+  const used = await status('--json');
+  expect(used.exitCode).toBe(4);
+  expect(JSON.parse(used.stdout)).toMatchObject({
+    accepted: true,
+    organisation: 'Bindery',
+    plan: 'BUSINESS',
+    subscription: 'active',
+    documents: { used: 1, limit: 1, left: 0 },
+    error: { code: 'QUOTA_EXCEEDED' },
+  });
+  expect((await status()).stderr).toContain('All documents of this period are used');
+  await admin(`orgs update ${orgId} --subscription suspended`);
+  const suspended = await status('--json');
+  expect(suspended.exitCode).toBe(4);
+  expect(JSON.parse(suspended.stdout)).toMatchObject({
+    subscription: 'suspended',
+    error: { code: 'PAYMENT_REQUIRED' },
+  });
 });
 
 test('a service without this addition → 2, and only its catalog is asked for', async () => {

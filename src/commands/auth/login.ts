@@ -4,7 +4,7 @@ import { OcrError } from '../../contract/ocr-error.js';
 import { maskApiKey } from '../../contract/secrets.js';
 import { decodeText } from '../../io/input/decode-text.js';
 import { readStandardInput } from '../../io/input/standard-input.js';
-import { parseApiKey } from '../../settings/parse-server.js';
+import { parseApiKey, parseBaseUrl } from '../../settings/parse-server.js';
 import { resolveAddress, resolveText } from '../../settings/resolve-settings.js';
 import { readSettingsFile } from '../../settings/settings-file.js';
 import { changeSettings } from '../../settings/settings-store.js';
@@ -31,12 +31,7 @@ export async function login(context: Context, { withToken }: LoginOptions): Prom
   const target = chooseTarget(sources, { isAddress: true });
   const profileValues = stored.profiles[target.name] ?? {};
   const address = resolveAddress({ flag: flags.baseUrl, env, profile: { value: target.name }, values: profileValues });
-  if (address === undefined) {
-    throw new OcrError('USAGE', 'There is no service to log in to; the one on this machine needs no key', {
-      hint: 'Name it: ocr auth login --base-url https://ocr.example.com',
-    });
-  }
-  const baseUrl = address.value;
+  const baseUrl = address?.value ?? (await askForAddress(context, withToken));
   const apiKey = parseApiKey(await (withToken ? readToken(context) : askForKey(context, baseUrl)));
   const timeoutMs = flags.timeoutMs ?? parseDurationMs(resolveText('timeout', target.name, profileValues).value) ?? 0;
   const refusal = await checkKey(context, { baseUrl, apiKey, timeoutMs });
@@ -56,6 +51,21 @@ export async function login(context: Context, { withToken }: LoginOptions): Prom
   output.note(`The key ${maskApiKey(apiKey)} for ${baseUrl} is stored in the profile "${target.name}".`);
   const isUsed = target.isChosenNow || stored.profile === target.name;
   if (!isUsed) output.note(`Use it with --profile ${target.name}, or always: ocr config set profile ${target.name}`);
+}
+
+/** Asks for the address of the service where none is set. @throws OcrError USAGE without a terminal, CONFIG_INVALID for no address */
+async function askForAddress({ flags, io, signal }: Context, withToken: boolean): Promise<string> {
+  const canAsk = !withToken && flags.input && io.stdin.isTTY && io.stderr.isTerminal;
+  if (canAsk) {
+    const { promptText } = await import('../../io/terminal/prompt-text.js');
+    const typed = await promptText('Address of the service', { stdin: io.stdin, stderr: io.stderr, signal });
+    // A host alone is what people remember of an address.
+    if (typed !== '')
+      return parseBaseUrl(/^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`, 'The address');
+  }
+  throw new OcrError('USAGE', 'There is no service to log in to; the one on this machine needs no key', {
+    hint: 'Name it: ocr auth login --base-url https://ocr.example.com',
+  });
 }
 
 async function readToken({ io, signal }: Context): Promise<string> {

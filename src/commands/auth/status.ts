@@ -7,9 +7,10 @@ import { FIRST_KEY_FILE_NAME } from '../../contract/service-file.js';
 import { PROFILE_SETTINGS } from '../../settings/known-settings.js';
 import { noApiKey } from '../../settings/no-api-key.js';
 import { LOCAL_PROFILE, type ServerSetting } from '../../settings/resolve-settings.js';
-import { checkKey } from './check-key.js';
+import { type Account, findNextRefusal, NO_ACCOUNT, readAccount } from './account.js';
+import { askAboutKey } from './check-key.js';
 
-interface Status {
+interface Status extends Account {
   /** Profile of the settings, and of the address unless `baseUrlSource` names something else. */
   profile: string;
   /** Null when the service on this machine does not run. */
@@ -31,7 +32,10 @@ interface Found {
   source: string | undefined;
 }
 
-/** Prints which key is used for which service, and if the service accepts it. The service on this machine is not started. */
+/**
+ * Prints which key is used for which service, if the service accepts it, and what its organisation has left. The service on this
+ * machine is not started. The exit code is 4 where the next document would be refused.
+ */
 export async function status(context: Context): Promise<void> {
   const { output } = context;
   const settings = await context.settings();
@@ -40,8 +44,12 @@ export async function status(context: Context): Promise<void> {
   const found = server.kind === 'local' ? await findLocal(context) : findRemote(server, profile);
   const { baseUrl, apiKey, source } = found;
   let problem: OcrError | undefined;
+  let account: Account | undefined;
   if (baseUrl !== undefined && apiKey !== undefined) {
-    problem = await checkKey(context, { baseUrl, apiKey, timeoutMs: settings.timeoutMs.value });
+    const key = { baseUrl, apiKey, timeoutMs: settings.timeoutMs.value };
+    const asked = await askAboutKey(context, key, readAccount);
+    account = asked.answer;
+    problem = asked.problem;
   } else if (server.kind !== 'local') {
     problem = noApiKey(server.baseUrl, context.flags);
   }
@@ -57,7 +65,9 @@ export async function status(context: Context): Promise<void> {
     key: apiKey === undefined ? null : maskApiKey(apiKey),
     source: source ?? null,
     accepted: !isAsked ? null : problem === undefined ? true : isRefused ? false : null,
+    ...(account ?? NO_ACCOUNT),
   };
+  problem ??= account && findNextRefusal(account);
   if (output.isJson) {
     const { errorEnvelope } = await import('../../io/messages/error-text.js');
     await output.json({ ...state, ...(problem === undefined ? {} : errorEnvelope(problem)) });
@@ -72,6 +82,10 @@ export async function status(context: Context): Promise<void> {
     ['Key', state.key ?? 'none'],
     ['Key from', state.source ?? 'nowhere'],
     ['State', state.accepted === null ? 'not checked' : state.accepted ? 'accepted' : 'refused'],
+    ['Organisation', state.organisation],
+    ['Plan', state.plan],
+    ['Subscription', state.subscription],
+    ['Documents', state.documents && describeDocuments(state.documents)],
   ]);
   if (problem !== undefined) throw problem;
 }
@@ -93,4 +107,8 @@ async function findLocal(context: Context): Promise<Found> {
     apiKey: apiKey === '' ? undefined : apiKey,
     source: apiKey === '' ? undefined : path,
   };
+}
+
+function describeDocuments({ used, limit, left }: NonNullable<Account['documents']>): string {
+  return limit === null || left === null ? `${used} used, no limit` : `${used} of ${limit} used, ${left} left`;
 }

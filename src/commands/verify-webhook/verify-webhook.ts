@@ -74,11 +74,9 @@ export async function verifyWebhook(context: Context, options: VerifyWebhookOpti
     return await output.properties(rowsOf(facts));
   }
   const tried = options.explain
-    ? (await import('./explain.js')).explainMismatch({
-        ...check,
-        verdict,
-        missingBytes: delivery.missingBytes,
-      })
+    ? (await import('./explain.js'))
+        .explainMismatch({ ...check, verdict, missingBytes: delivery.missingBytes })
+        .sort((a, b) => Number(b.matches) - Number(a.matches))
     : undefined;
   const error = explainVerdict(verdict, { signature, delivery, toleranceS, tried });
   if (output.isJson) {
@@ -89,6 +87,7 @@ export async function verifyWebhook(context: Context, options: VerifyWebhookOpti
       error: { code, message, requestId: null, retryable },
     });
   } else {
+    await context.report(error);
     if (tried !== undefined) {
       await output.table(
         ['Possible cause', 'Signature'],
@@ -98,7 +97,6 @@ export async function verifyWebhook(context: Context, options: VerifyWebhookOpti
         ]),
       );
     }
-    await context.report(error);
   }
   context.exitCode = error.exitCode;
 }
