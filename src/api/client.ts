@@ -2,7 +2,7 @@ import type { Clock } from '../contract/clock.js';
 import type { Endpoint } from '../contract/endpoint.js';
 import type { Outcome } from '../contract/outcome.js';
 import type { CatalogCache } from './catalog/catalog-cache.js';
-import type { CatalogClient } from './catalog/catalog-client.js';
+import type { CatalogClient, RemovalOptions } from './catalog/catalog-client.js';
 import type { CatalogFunction } from './catalog/read-catalog.js';
 import { createCalls, type RetryHooks, type RetryLine } from './http/calls.js';
 import { createHttp, type Http, type HttpOptions } from './http/http.js';
@@ -32,11 +32,13 @@ export interface ApiClient {
   getRequest(requestId: string): Promise<Record<string, unknown> | undefined>;
   /** Returns what the organisation has used of its plan. @throws OcrError UNSUPPORTED where the catalog does not name it */
   getUsage(): Promise<Record<string, unknown>>;
+  /** @throws OcrError UNSUPPORTED, "this service cannot" and the ability, where the catalog does not name it */
+  requireJobRemoval(ability: string): Promise<void>;
   /**
-   * Cancels an unfinished job, or deletes a finished one with its result; returns the job's body.
-   * @throws OcrError UNSUPPORTED where the catalog does not name that addition
+   * Cancels an unfinished job, or deletes a finished one unless only an unfinished one is to end. Returns the job.
+   * @throws OcrError UNSUPPORTED as requireJobRemoval
    */
-  cancelJob(jobId: string): Promise<Record<string, unknown>>;
+  removeJob(jobId: string, options: RemovalOptions): Promise<JobView>;
   /** Returns a client whose calls end with this signal, over the same connections. */
   withSignal(signal: AbortSignal): ApiClient;
   close(): Promise<void>;
@@ -80,7 +82,8 @@ function createClientOver(http: Http, options: ClientOptions): ApiClient {
     getCatalog: async (how) => await (await catalog()).getCatalog(how),
     getRequest: async (requestId) => await (await catalog()).getRequest(requestId),
     getUsage: async () => await (await catalog()).getUsage(),
-    cancelJob: async (jobId) => await (await catalog()).cancelJob(jobId),
+    requireJobRemoval: async (ability) => await (await catalog()).requireJobRemoval(ability),
+    removeJob: async (jobId, how) => await (await catalog()).removeJob(jobId, how),
     withSignal(own) {
       const send: Http['send'] = (request) => http.send({ ...request, signal: own });
       return createClientOver({ ...http, send }, { ...options, signal: own });

@@ -55,14 +55,8 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
     invoke,
     async () => (await import('../commands/jobs/wait.js')).wait,
     (command) => {
-      const { all, waitTimeout } = command.opts();
-      if (command.args.length === 0 && all !== true) {
-        throw new UsageMistake("missing argument 'jobId', or --all for every unfinished job", pathOf(command));
-      }
-      if (command.args.length > 0 && all === true) {
-        throw new UsageMistake('--all is every unfinished job; it takes no jobId', pathOf(command));
-      }
-      return { jobIds: idsOf(command), isAll: all === true, ...present<number>('waitTimeoutMs', waitTimeout) };
+      const { waitTimeout } = command.opts();
+      return { ...readIdsOrAll(command), ...present<number>('waitTimeoutMs', waitTimeout) };
     },
   );
   const jobsResult = define(jobs, 'result <jobId>', 'print the result of a finished job')
@@ -80,6 +74,26 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
       isForced: command.opts().force === true,
     }),
   );
+  const jobsCancel = define(jobs, 'cancel [jobId...]', 'end unfinished jobs; they fail as CANCELLED')
+    .option('--all', 'every unfinished job that this machine sent to the service in use')
+    .addHelpText('after', renderExamples(['ocr jobs cancel --all', 'ocr jobs cancel --all --json']));
+  onRun(
+    jobsCancel,
+    invoke,
+    async () => (await import('../commands/jobs/cancel.js')).cancel,
+    (command) => readIdsOrAll(command),
+  );
+  const jobsDelete = define(
+    jobs,
+    'delete <jobId...>',
+    'remove the results of finished jobs at the service, and cancel unfinished ones',
+  ).addHelpText('after', renderExamples([`ocr jobs delete ${SOME_JOB}`, `ocr jobs delete ${SOME_JOB} --json`]));
+  onRun(
+    jobsDelete,
+    invoke,
+    async () => (await import('../commands/jobs/delete.js')).deleteJobs,
+    (command) => ({ jobIds: idsOf(command) }),
+  );
   const jobsForget = define(jobs, 'forget <jobId...>', 'remove jobs from the record of this machine').addHelpText(
     'after',
     renderExamples([`ocr jobs forget ${SOME_JOB}`, `ocr jobs forget ${SOME_JOB} --json`]),
@@ -90,4 +104,13 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
     async () => (await import('../commands/jobs/forget.js')).forget,
     (command) => ({ jobIds: idsOf(command) }),
   );
+}
+
+function readIdsOrAll(command: Command): { jobIds: string[]; isAll: boolean } {
+  const isAll = command.opts().all === true;
+  if (command.args.length === 0 && !isAll)
+    throw new UsageMistake("missing argument 'jobId', or --all for every unfinished job", pathOf(command));
+  if (command.args.length > 0 && isAll)
+    throw new UsageMistake('--all is every unfinished job; it takes no jobId', pathOf(command));
+  return { jobIds: idsOf(command), isAll };
 }

@@ -27,8 +27,9 @@ afterAll(async () => {
   await running.remove();
 });
 
-const remove = (key: string, jobId: string, query = '') =>
-  call(`${running.url}/v1/ocr/jobs/${jobId}${query}`, { method: 'DELETE', headers: { 'x-api-key': key } });
+const remove = (key: string, jobId: string, headers: Record<string, string> = {}) =>
+  call(`${running.url}/v1/ocr/jobs/${jobId}`, { method: 'DELETE', headers: { 'x-api-key': key, ...headers } });
+const IF_UNFINISHED = { prefer: 'if-unfinished' };
 const jobOf = (organisation: Pick<TestOrganisation, 'get'>, jobId: string) => organisation.get(`/v1/ocr/jobs/${jobId}`);
 
 /** Submits a document that is read until `open` is called, and waits until it is being read. */
@@ -179,7 +180,7 @@ describe('an unfinished job', () => {
     for (let round = 0; round < 20; round++) {
       const { jobId, open } = await submitGated(organisation, `race-${round}`);
       open();
-      const answer = await remove(organisation.key, jobId, '?unfinished=true');
+      const answer = await remove(organisation.key, jobId, IF_UNFINISHED);
       expect(answer.status).toBe(200);
       const { json } = await organisation.waitForJob(jobId);
       expect(json.status).toBe(answer.json.status);
@@ -235,14 +236,14 @@ describe('a finished job', () => {
     expect([again.status, again.json.error.code]).toEqual([410, 'EXPIRED']);
   });
 
-  test('?unfinished=true → kept, with its result', async () => {
+  test('Prefer: if-unfinished → kept, with its result', async () => {
     const organisation = await beside.add();
     const { json } = await organisation.submit(make('TEXT=kept'), ASYNC);
     await organisation.waitForJob(json.jobId);
-    const answer = await remove(organisation.key, json.jobId, '?unfinished=true');
+    const answer = await remove(organisation.key, json.jobId, IF_UNFINISHED);
     expect([answer.status, answer.json.status]).toEqual([200, 'completed']);
     expect((await jobOf(organisation, json.jobId)).json.result).toEqual({ text: 'kept' });
-    expect((await remove(organisation.key, json.jobId, '?unfinished=yes')).json.error.code).toBe('INVALID_ARGS');
+    expect(answer.headers['preference-applied']).toBe('if-unfinished');
   });
 });
 

@@ -44,6 +44,8 @@ interface StoredJob {
   polls: number;
   pagesDone?: number;
   file: Buffer;
+  /** True after a DELETE of the unfinished job. */
+  isCancelled?: boolean;
 }
 
 /** How this server settled what the contract leaves open (the defaults are our own server's way). */
@@ -73,6 +75,8 @@ export interface ContractServer {
   makesProgress: boolean;
   /** Answers a poll, in place of the usual states. */
   answerPoll: ((job: StoredJob) => Reply | undefined) | undefined;
+  /** Additions to the contract that the catalog names. */
+  extensions: string[];
   /** Jobs fail with this. */
   jobError: { code: string; message?: string; retryable?: boolean } | undefined;
   close(): Promise<void>;
@@ -168,6 +172,7 @@ export async function startContractServer(options: ContractServerOptions = {}): 
     pollsUntilDone: options.pollsUntilDone,
     makesProgress: false,
     answerPoll: undefined,
+    extensions: [],
     jobError: undefined,
     async close() {
       for (const socket of sockets) socket.destroy();
@@ -205,8 +210,10 @@ export async function startContractServer(options: ContractServerOptions = {}): 
       return await reply(response, failure(401, 'UNAUTHORIZED', 'Unknown API key', false));
     }
     if (kind === 'post') return await reply(response, answerPost(url, headers, call.upload));
+    if (kind === 'job' && method === 'DELETE') return await reply(response, deleteJob(url.split('/').at(-1) ?? ''));
     if (kind === 'job') return await reply(response, answerJob(decodeURIComponent(url.split('/').at(-1) ?? '')));
-    if (url === '/v1/ocr/functions') return await reply(response, { body: dialect.catalog([TEXT_EXTRACTION]) });
+    if (url === '/v1/ocr/functions')
+      return await reply(response, { body: nameExtensions(dialect.catalog([TEXT_EXTRACTION]), state.extensions) });
     return await reply(response, failure(404, 'NOT_FOUND', 'No such path', false));
   }
 
@@ -236,9 +243,25 @@ export async function startContractServer(options: ContractServerOptions = {}): 
     return answer;
   }
 
+  /** Only where the catalog names `jobs.delete`. */
+  function deleteJob(jobId: string): Reply {
+    const job = state.jobs.get(jobId);
+    if (!state.extensions.includes('jobs.delete')) return failure(405, 'METHOD_NOT_ALLOWED', 'No such method', false);
+    if (job === undefined) return failure(404, 'NOT_FOUND', `No job ${jobId}`, false);
+    if (job.polls < (state.pollsUntilDone ?? 1)) job.isCancelled = true;
+    else state.jobs.delete(jobId);
+    return { body: job.isCancelled ? cancelled(job) : dialect.job(job, 'completed') };
+  }
+
+  function cancelled(job: StoredJob): unknown {
+    const error = { code: 'CANCELLED', message: 'The job was cancelled', retryable: false };
+    return { ...(dialect.job(job, 'failed') as object), error };
+  }
+
   function answerJob(jobId: string): Reply {
     const job = state.jobs.get(jobId);
     if (job === undefined) return failure(404, 'NOT_FOUND', `No job ${jobId}`, false);
+    if (job.isCancelled) return { body: cancelled(job) };
     job.polls++;
     if (state.makesProgress) job.pagesDone = job.polls;
     const answer = state.answerPoll?.(job);
@@ -253,6 +276,12 @@ export async function startContractServer(options: ContractServerOptions = {}): 
   state.baseUrl = options.tls === undefined ? `http://127.0.0.1:${port}` : `https://localhost:${port}`;
   state.env = { OCR_BASE_URL: state.baseUrl, OCR_API_KEY: apiKey };
   return state;
+}
+
+/** A dialect whose catalog is a bare array has no place for them. */
+function nameExtensions(catalog: unknown, extensions: string[]): unknown {
+  if (Array.isArray(catalog) || extensions.length === 0) return catalog;
+  return { ...(catalog as object), extensions };
 }
 
 export function failure(status: number, code: string, message: string, retryable: boolean): Reply {

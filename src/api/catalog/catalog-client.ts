@@ -1,9 +1,10 @@
 import type { Endpoint } from '../../contract/endpoint.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { jobPath } from '../../contract/outcome.js';
-import { type Answer, badResponse, failureOf, readObject } from '../http/answer.js';
+import { type Answer, badResponse, failureOf } from '../http/answer.js';
 import type { Calls } from '../http/calls.js';
 import type { Http } from '../http/http.js';
+import { type JobView, readJob } from '../jobs/read-job.js';
 import type { CatalogCache } from './catalog-cache.js';
 import { type CatalogFunction, readCatalog, readExtensions } from './read-catalog.js';
 
@@ -21,7 +22,13 @@ export interface CatalogClient {
   getCatalog(options?: { isBestEffort?: boolean }): Promise<CatalogFunction[]>;
   getRequest(requestId: string): Promise<Record<string, unknown> | undefined>;
   getUsage(): Promise<Record<string, unknown>>;
-  cancelJob(jobId: string): Promise<Record<string, unknown>>;
+  requireJobRemoval(ability: string): Promise<void>;
+  removeJob(jobId: string, options: RemovalOptions): Promise<JobView>;
+}
+
+export interface RemovalOptions {
+  /** True when a finished job is to stay as it is. */
+  unfinishedOnly: boolean;
 }
 
 interface FetchedCatalog {
@@ -51,10 +58,13 @@ export function createCatalogClient({ http, calls, now, signal, debug, cache }: 
     return functions === undefined ? undefined : { etag: cached?.etag, functions };
   }
 
+  /** Names that the catalog had; a command asks once. */
+  let extensions: string[] | undefined;
+
   /** @throws OcrError UNSUPPORTED, before the addition is asked for, where the catalog does not name it */
   async function requireExtension(name: string, ability: string): Promise<void> {
-    const { answer } = await fetchCatalog();
-    if (readExtensions(answer.text).includes(name)) return;
+    extensions ??= readExtensions((await fetchCatalog()).answer.text);
+    if (extensions.includes(name)) return;
     throw new OcrError('UNSUPPORTED', `this service cannot ${ability}`);
   }
 
@@ -89,13 +99,19 @@ export function createCatalogClient({ http, calls, now, signal, debug, cache }: 
         return (await calls.getObject('/v1/ocr/usage')).body;
       });
     },
-    async cancelJob(jobId) {
+    async requireJobRemoval(ability) {
+      await calls.retrying(() => requireExtension('jobs.delete', ability));
+    },
+    async removeJob(jobId, { unfinishedOnly }) {
       return await calls.retrying(async () => {
-        await requireExtension('jobs.delete', 'cancel jobs');
-        const { answer, endpoint } = await http.send({ method: 'DELETE', path: jobPath(jobId) });
-        const { origin } = new URL(endpoint.baseUrl);
-        if (answer.status !== 200) throw failureOf(answer, origin, now());
-        return readObject(answer, origin);
+        await requireExtension('jobs.delete', unfinishedOnly ? 'cancel jobs' : 'cancel jobs or delete them');
+        const { answer, body, origin } = await calls.getObject(jobPath(jobId), {
+          method: 'DELETE',
+          headers: unfinishedOnly ? { prefer: 'if-unfinished' } : {},
+        });
+        const job = readJob(body);
+        if (job === undefined) throw badResponse(answer, origin, undefined, 'a job without a status');
+        return job;
       });
     },
   };

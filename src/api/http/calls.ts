@@ -34,7 +34,7 @@ export interface Calls {
   /** Returns the object of a 200. @throws CallFailure for any other answer */
   getObject(
     path: string,
-    request?: Pick<HttpRequest, 'headers' | 'timeoutMs'>,
+    request?: Partial<Pick<HttpRequest, 'method' | 'headers' | 'timeoutMs'>>,
   ): Promise<{ answer: Answer; body: Record<string, unknown>; origin: string }>;
   /** Makes one attempt. @throws OcrError */
   once<T>(attempt: () => Promise<T>): Promise<T>;

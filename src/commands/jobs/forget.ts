@@ -1,5 +1,9 @@
 import type { Context } from '../../context.js';
+import { quote, serviceFlags } from '../../contract/command-words.js';
+import { isTerminal } from '../../contract/envelopes.js';
 import { OcrError } from '../../contract/ocr-error.js';
+import { isFinished, type SubmissionRecord } from '../../ledger/record.js';
+import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { findRecord } from './find-job.js';
 
 export interface ForgetOptions {
@@ -19,6 +23,27 @@ export async function forget(context: Context, { jobIds }: ForgetOptions): Promi
     }
     records.push(record);
   }
-  for (const record of records) await ledger.forget(record);
-  if (context.output.isJson) await context.output.json(records.map(({ jobId }) => ({ jobId, forgotten: true })));
+  const settings = await context.settings().catch(() => undefined);
+  for (const record of records) {
+    await ledger.forget(record);
+    if (isUnfinished(record)) {
+      const cancel = `ocr jobs cancel${serviceFlags(findServiceFlags(record, settings))} ${quote(record.jobId ?? '')}`;
+      context.output.note(
+        `Job ${record.jobId} was ${record.status} when it was last heard of, and goes on. Cancel it: ${cancel}`,
+      );
+    }
+  }
+  if (context.output.isJson)
+    await context.output.json(
+      records.map((record) => ({
+        jobId: record.jobId,
+        forgotten: true,
+        ...(isUnfinished(record) ? { unfinished: true } : {}),
+      })),
+    );
+}
+
+/** True when the job has not ended as far as this machine knows. */
+function isUnfinished(record: SubmissionRecord): boolean {
+  return !isFinished(record) && !isTerminal(record.status);
 }

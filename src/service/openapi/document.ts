@@ -54,7 +54,7 @@ const integer: Schema = { type: 'integer', minimum: 0 };
 const HEADERS = {
   'X-Request-Id': { description: 'The requestId of the body.', schema: { type: 'string', pattern: '^req_' } },
   'Retry-After': { description: 'Seconds.', schema: integer },
-  'Preference-Applied': { description: 'For how long it may have been held.', schema: { type: 'string' } },
+  'Preference-Applied': { description: 'What was done of what was preferred.', schema: { type: 'string' } },
   'RateLimit-Limit': { description: 'Calls that the plan allows in a window.', schema: integer },
   'RateLimit-Remaining': { description: 'What is left of them.', schema: integer },
   'RateLimit-Reset': { description: 'Seconds until the next window.', schema: integer },
@@ -225,15 +225,15 @@ function deleteJob(): Record<string, unknown> {
     parameters: [
       pathParameter('jobId', 'As the 202 named it.', 'job_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
       {
-        name: 'unfinished',
-        in: 'query',
-        description: 'true leaves a finished job as it is.',
-        schema: { type: 'boolean', default: false },
+        name: 'Prefer',
+        in: 'header',
+        description: '"if-unfinished" leaves a finished job as it is (RFC 7240).',
+        schema: { type: 'string', examples: ['if-unfinished'] },
       },
     ],
     responses: {
-      200: answer('The job, without its result.', 'JobBody'),
-      ...failures(['INVALID_ARGS', 'AMBIGUOUS_ID', 'FORBIDDEN', 'NOT_FOUND', 'EXPIRED']),
+      200: answer('The job, without its result.', 'JobBody', [], ['Preference-Applied']),
+      ...failures(['AMBIGUOUS_ID', 'FORBIDDEN', 'NOT_FOUND', 'EXPIRED']),
     },
   };
 }
