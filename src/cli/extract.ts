@@ -17,6 +17,8 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
     .option('--dry-run', 'show what would be sent, and send nothing')
     .option('--no-wait', 'queue the document and print its job id')
     .option('--wait-timeout <duration>', 'how long to follow a job that makes no progress (300s)', parseDuration)
+    .option('--cancel-on-interrupt', 'cancel unfinished jobs on Ctrl-C; by default they go on')
+    .option('--no-cancel-on-interrupt', 'let them go on, whatever the setting says')
     .option('--fresh', 'send again even if the same command is unfinished')
     .addHelpText(
       'after',
@@ -32,6 +34,7 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
     );
   takeOneOf(extract, ['no-wait', 'wait-timeout']);
   takeOneOf(extract, ['no-wait', 'min-confidence']);
+  takeOneOf(extract, ['no-wait', 'cancel-on-interrupt']);
   takeOnce(extract, ['output', 'output-dir', 'files-from', 'name']);
   onRun(
     extract,
@@ -55,6 +58,7 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
         isAwaited: wait as boolean,
         ...present<string>('name', rest.name),
         ...present<number>('waitTimeoutMs', rest.waitTimeout),
+        ...present<boolean>('cancelsOnInterrupt', rest.cancelOnInterrupt),
         ...present<string>('filesFrom', rest.filesFrom),
         ...present<string>('outputDir', rest.outputDir),
         isNulSeparated: rest.null === true,

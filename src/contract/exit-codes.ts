@@ -19,7 +19,7 @@ export const EXIT_MEANINGS: ReadonlyArray<readonly [ExitCode, string]> = [
   [EXIT.ok, 'all done (also: the reader of a pipe went away)'],
   [
     EXIT.failed,
-    'the document or the job failed; the service refused it; the output cannot be written; the signature does not match',
+    'the document or the job failed, or was cancelled; the service refused it; the output cannot be written; the signature does not match',
   ],
   [EXIT.usage, 'usage: a bad flag, argument, file or configuration, found before anything was sent'],
   [EXIT.pending, 'still pending: the wait ended, the job goes on; run the same command again'],

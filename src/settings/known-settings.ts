@@ -13,7 +13,8 @@ export type ProfileSetting =
   | 'languages'
   | 'concurrency'
   | 'wait-timeout'
-  | 'timeout';
+  | 'timeout'
+  | 'cancel-on-interrupt';
 
 interface KnownSetting {
   /** The default, as it would be typed; undefined if there is none. */
@@ -51,6 +52,11 @@ export const PROFILE_SETTINGS: Record<ProfileSetting, KnownSetting> = {
   },
   'wait-timeout': { builtIn: '300s', check: checkDuration },
   timeout: { builtIn: '120s', flag: '--timeout', check: checkTimeout },
+  'cancel-on-interrupt': {
+    builtIn: 'false',
+    choices: ['true', 'false'],
+    check: matching(/^(?:true|false)$/, 'is neither true nor false', 'It says whether Ctrl-C cancels unfinished jobs.'),
+  },
 };
 
 export const PROFILE_SETTING_NAMES = Object.keys(PROFILE_SETTINGS) as ProfileSetting[];

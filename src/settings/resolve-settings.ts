@@ -33,6 +33,8 @@ export interface Settings {
   waitTimeoutMs: Setting<number>;
   /** Limit for one request without progress. */
   timeoutMs: Setting<number>;
+  /** True when an interrupted command cancels its unfinished jobs. */
+  cancelsOnInterrupt: Setting<boolean>;
 }
 
 export interface SettingsSources {
@@ -59,6 +61,7 @@ export function resolveSettings({ flags, env, stored }: SettingsSources): Settin
     languages: text('languages'),
     concurrency: mapSetting(text('concurrency'), Number),
     waitTimeoutMs: milliseconds('wait-timeout'),
+    cancelsOnInterrupt: mapSetting(text('cancel-on-interrupt'), (value) => value === 'true'),
     timeoutMs: flags.timeoutMs === undefined ? milliseconds('timeout') : { value: flags.timeoutMs, origin: 'flag' },
   };
 }

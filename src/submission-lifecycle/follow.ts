@@ -87,6 +87,11 @@ export function resumeLine(flags: ServiceFlags, ...jobIds: readonly string[]): s
   return `Resume: ocr jobs wait${serviceFlags(flags)} ${jobIds.join(' ')}`;
 }
 
+/** Returns the line that says how to cancel jobs. */
+export function cancelLine(flags: ServiceFlags, ...jobIds: readonly string[]): string {
+  return `Cancel: ocr jobs cancel${serviceFlags(flags)} ${jobIds.join(' ')}`;
+}
+
 /** Returns the error that says the job continues without this command, and how to come back to it. */
 export function stillRunningError(
   { jobId, status, pollError, hasProgressed = false, isUnconfirmed: isUnheard = false }: Pending,
@@ -99,7 +104,8 @@ export function stillRunningError(
       : `Job ${jobId} was ${status} when it was last heard of`;
   if (signal.aborted) {
     const known = isUnheard ? lastKnown : `Job ${jobId} is still running`;
-    return new OcrError((signal.reason as OcrError).code, `${known}.${resume}`);
+    const hint = isOneOfSeveral ? undefined : cancelLine(flags, jobId);
+    return new OcrError((signal.reason as OcrError).code, `${known}.${resume}`, { hint });
   }
   const waited = formatDuration(waitTimeoutMs);
   const over = hasProgressed

@@ -567,7 +567,10 @@ describe('what stops a batch', () => {
       expect(stderr).toContain(`Job ${jobId} is still running.\n`);
     }
     expect(stderr).not.toContain('Resume');
-    expect(stderr).toMatch(/1 of 3 inputs were left unsent: .*\nRun the same command again to go on\.\n$/);
+    const cancel = `Cancel: ocr jobs cancel ${[...server.jobs.keys()].join(' ')}`;
+    expect(stderr.match(/Cancel/g)).toHaveLength(1);
+    expect(stderr.endsWith(`\n${cancel}\nRun the same command again to go on.\n`)).toBe(true);
+    expect(stderr).toContain('1 of 3 inputs were left unsent: ');
   });
 
   test('a second Ctrl-C → ends at once, also while a reader is slow', async () => {

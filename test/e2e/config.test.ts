@@ -20,7 +20,7 @@ const stored = () => JSON.parse(readFileSync(file(), 'utf8')) as object;
 
 test('list → every setting in use; --show-origin → where each came from', async () => {
   expect((await run(['config'])).stdout).toBe(
-    'profile\tlocal\nbase-url\t\nfunction\tTEXT_EXTRACTION\nformat\ttext\nlanguages\t\nconcurrency\t4\nwait-timeout\t300s\ntimeout\t120s\n',
+    'profile\tlocal\nbase-url\t\nfunction\tTEXT_EXTRACTION\nformat\ttext\nlanguages\t\nconcurrency\t4\nwait-timeout\t300s\ntimeout\t120s\ncancel-on-interrupt\tfalse\n',
   );
   await config('set base-url https://work.example/api/ --profile work');
   await config('set wait-timeout 5m --profile work');
@@ -34,6 +34,7 @@ test('list → every setting in use; --show-origin → where each came from', as
     'concurrency\t4\tbuilt-in',
     'wait-timeout\t5m\tprofile work',
     'timeout\t1500ms\t--timeout',
+    'cancel-on-interrupt\tfalse\tbuilt-in',
     '',
   ]);
   const json = await config('list --json', { OCR_PROFILE: 'work' });

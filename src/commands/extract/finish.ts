@@ -48,6 +48,10 @@ async function concludePending(
     import('../../settings/find-service-flags.js'),
     import('../../submission-lifecycle/follow.js'),
   ]);
+  if (request.cancelsOnInterrupt && signal.aborted) {
+    const { cancelInterrupted } = await import('./cancel-interrupted.js');
+    return await cancelInterrupted(connections, record, pending);
+  }
   const flags = findServiceFlags(record, await connections.settings());
   const error = request.isAwaited
     ? stillRunningError(pending, {

@@ -32,6 +32,8 @@ export interface ExtractOptions {
   waitTimeoutMs?: number;
   isFresh: boolean;
   concurrency?: number;
+  /** Cancels unfinished jobs when the command is interrupted; undefined where the setting decides. */
+  cancelsOnInterrupt?: boolean;
   /** Sends nothing more after the first failure. */
   failsFast: boolean;
   /** Says what would be sent, and sends nothing. */

@@ -18,6 +18,8 @@ interface ExtractRequest extends Readonly<ExtractArguments> {
   readonly isAwaited: boolean;
   readonly isFresh: boolean;
   readonly waitTimeoutMs: number;
+  /** Cancels unfinished jobs when the command is interrupted. */
+  readonly cancelsOnInterrupt: boolean;
   readonly isOneOfSeveral: boolean;
   /** True when files get the service's body as JSON instead of what the function prints. */
   readonly filesHoldJson: boolean;
@@ -29,6 +31,8 @@ interface ExtractRequest extends Readonly<ExtractArguments> {
 export interface Connections extends Pick<Context, 'io' | 'output' | 'signal' | 'flags' | 'settings'> {
   readonly api: ApiClient;
   readonly ledger: Ledger;
+  /** Returns a client that still calls the service, for a short time, after the command was interrupted. */
+  lastCalls(): ApiClient;
 }
 
 export interface Batch {
@@ -60,6 +64,8 @@ export interface InputOutcome {
   isLeftUnsent?: boolean;
   /** Its job that is still running, and the flags that `ocr jobs wait` needs for it. */
   resume?: { jobId: string; flags: ServiceFlags };
+  /** True when its job was cancelled with the command, or had ended before. */
+  isCancelled?: boolean;
   /** True when its job is still running without an error: with --no-wait, or with --json, where the envelope says it. */
   isQueued?: boolean;
   /** Notes the end in the ledger, after the result is printed. */

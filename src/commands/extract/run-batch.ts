@@ -60,10 +60,13 @@ export async function runBatch(
         return outcome;
       },
       weigh: ({ rendered }) => OUTCOME_LENGTH + (rendered?.content.length ?? 0),
-      async deliver({ exitCode, error, requestId, isLeftUnsent, isQueued, rendered, settle, resume }, index) {
+      async deliver(
+        { exitCode, error, requestId, isLeftUnsent, isCancelled, isQueued, rendered, settle, resume },
+        index,
+      ) {
         codes.push(exitCode);
         if (resume !== undefined) resumable.push(resume);
-        if (isQueued === true || (STILL_RUNNING.has(exitCode) && !isLeftUnsent)) isStillRunning = true;
+        if (isQueued === true || (STILL_RUNNING.has(exitCode) && !isLeftUnsent && !isCancelled)) isStillRunning = true;
         else if (exitCode === EXIT.ok) hasResults = true;
         const { input } = inputs[index] as ListedInput;
         if (index === inputs.length - 1) await progress.stop();
@@ -99,11 +102,14 @@ export async function runBatch(
   }
   tally?.print(plan);
   const [first] = unsent;
-  if (first !== undefined) await context.report(leftUnsent(batch?.state.stopReason ?? first, unsent.length, plan));
-  // `jobs wait` prints the result of a job; only the same command knows its file.
-  else if (files.length > 0 && isStillRunning) {
+  const cancel = context.signal.aborted && inputs.length > 1 ? await adviseOnCancelling(resumable) : undefined;
+  if (first !== undefined) {
+    await context.report(leftUnsent(batch?.state.stopReason ?? first, unsent.length, plan, cancel));
+  } else if (files.length > 0 && isStillRunning) {
+    // `jobs wait` prints the result of a job; only the same command knows its file.
+    if (cancel !== undefined) output.note(cancel);
     output.note(adviseOnFiles(hasResults, batch?.request.isAwaited !== false));
-  } else if (inputs.length > 1 && resumable.length > 0) await context.report(await stillRunning(resumable));
+  } else if (inputs.length > 1 && resumable.length > 0) await context.report(await stillRunning(resumable, cancel));
   return codes.length === 0 && plan.existingCount === 0 ? EXIT.usage : combineExitCodes(codes);
 }
 
@@ -113,17 +119,31 @@ type Resumable = NonNullable<InputOutcome['resume']>;
 const MAX_RESUMED = 8;
 
 /** Says once for all jobs how to come back to them. */
-async function stillRunning(jobs: readonly Resumable[]): Promise<OcrError> {
+async function stillRunning(jobs: readonly Resumable[], cancel: string | undefined): Promise<OcrError> {
   const { resumeLine } = await import('../../submission-lifecycle/follow.js');
-  const [first = { flags: {} }] = jobs;
-  const isOneCommand =
-    jobs.length <= MAX_RESUMED && jobs.every(({ flags }) => JSON.stringify(flags) === JSON.stringify(first.flags));
-  const hint = isOneCommand
-    ? resumeLine(first.flags, ...jobs.map(({ jobId }) => jobId))
-    : 'Run the same command again to go on.';
+  const flags = findCommonFlags(jobs);
+  const resume =
+    flags === undefined ? 'Run the same command again to go on.' : resumeLine(flags, ...jobs.map(({ jobId }) => jobId));
   return new OcrError('JOB_PENDING', `${jobs.length === 1 ? '1 job is' : `${jobs.length} jobs are`} still running`, {
-    hint,
+    hint: cancel === undefined ? resume : `${resume}\n${cancel}`,
   });
+}
+
+/** Says how to cancel the jobs that go on after an interrupt; undefined when there are none. */
+async function adviseOnCancelling(jobs: readonly Resumable[]): Promise<string | undefined> {
+  if (jobs.length === 0) return undefined;
+  const { cancelLine } = await import('../../submission-lifecycle/follow.js');
+  const flags = findCommonFlags(jobs);
+  if (flags !== undefined) return cancelLine(flags, ...jobs.map(({ jobId }) => jobId));
+  return `Cancel every unfinished job of this machine: ${cancelLine(jobs[0]?.flags ?? {}, '--all').slice('Cancel: '.length)}`;
+}
+
+/** Returns the flags of the one command that can name all jobs, if there is one. */
+function findCommonFlags(jobs: readonly Resumable[]): Resumable['flags'] | undefined {
+  const [first] = jobs;
+  const isOneCommand =
+    jobs.length <= MAX_RESUMED && jobs.every(({ flags }) => JSON.stringify(flags) === JSON.stringify(first?.flags));
+  return isOneCommand ? first?.flags : undefined;
 }
 
 /** @param hasResults some of the files exist already */
@@ -136,11 +156,13 @@ function leftUnsent(
   because: OcrError,
   count: number,
   { inputs, files }: Pick<ExtractPlan, 'inputs' | 'files'>,
+  cancel: string | undefined,
 ): OcrError {
   // The files of finished inputs exist.
   const how = files.length > 0 ? ' with --force' : '';
+  const goOn = `Run the same command again${how} to go on.`;
   return new OcrError('NOT_SENT', `${count} of ${inputs.length} inputs were left unsent: ${because.message}`, {
-    hint: `Run the same command again${how} to go on.`,
+    hint: cancel === undefined ? goOn : `${cancel}\n${goOn}`,
   });
 }
 

@@ -23,9 +23,9 @@ export interface RemoveOptions {
   remove(found: FoundJob): Promise<JobView>;
   /** Field of the JSON that says whether it was done. */
   done: 'cancelled' | 'deleted';
-  /** What people read of it. */
+  /** Returns the note about it for people. */
   describe(job: JobView, jobId: string): string;
-  /** Returns what people read where a failure is none: the job had ended before. */
+  /** Returns the note where a failure is none: the job had ended before. */
   excuse(error: OcrError, jobId: string): string | undefined;
 }
 

@@ -32,6 +32,7 @@ test('no configuration → the service on this machine, and the built-in values'
     concurrency: { value: 4, origin: 'built-in' },
     waitTimeoutMs: { value: 300_000, origin: 'built-in' },
     timeoutMs: { value: 120_000, origin: 'built-in' },
+    cancelsOnInterrupt: { value: false, origin: 'built-in' },
   });
 });
 
@@ -183,7 +184,7 @@ test('an unknown setting in a profile → a hint with the known ones, or the clo
   const hint = (text: string) => expect.objectContaining({ hint: text });
   expect(() => resolve(sources('zzz'))).toThrow(
     hint(
-      'Settings: base-url, function, format, languages, concurrency, wait-timeout, timeout, api-key\nThe file: ocr config path',
+      'Settings: base-url, function, format, languages, concurrency, wait-timeout, timeout, cancel-on-interrupt, api-key\nThe file: ocr config path',
     ),
   );
   expect(() => resolve(sources('base_url'))).toThrow(hint('Did you mean base-url?\nThe file: ocr config path'));

@@ -59,7 +59,7 @@ const CASES: Array<[string[], string[]]> = [
   [['ocr', 'ext'], ['extract']],
   [
     ['ocr', 'jobs', ''],
-    ['list', 'get', 'wait', 'result', 'forget'],
+    ['list', 'get', 'wait', 'result', 'cancel', 'delete', 'forget'],
   ],
   [['ocr', 'jobs', 'wait', '--al'], ['--all']],
   [['ocr', 'jobs', '--un'], ['--unfinished']],
@@ -82,7 +82,7 @@ const CASES: Array<[string[], string[]]> = [
   [['ocr', 'help', 'env'], ['environment']],
   [
     ['ocr', 'help', 'jobs', ''],
-    ['list', 'get', 'wait', 'result', 'forget'],
+    ['list', 'get', 'wait', 'result', 'cancel', 'delete', 'forget'],
   ],
   [['ocr', 'help', 'jobs', 'wait', ''], []],
   [['ocr', 'extract', '-f', 'TAB'], ['TABLE_EXTRACTION']],
@@ -98,7 +98,17 @@ const CASES: Array<[string[], string[]]> = [
   [['ocr', 'config', 'get', 'wait'], ['wait-timeout']],
   [
     ['ocr', 'config', 'unset', ''],
-    ['profile', 'base-url', 'function', 'format', 'languages', 'concurrency', 'wait-timeout', 'timeout'],
+    [
+      'profile',
+      'base-url',
+      'function',
+      'format',
+      'languages',
+      'concurrency',
+      'wait-timeout',
+      'timeout',
+      'cancel-on-interrupt',
+    ],
   ],
   [
     ['ocr', 'config', 'set', 'format', ''],

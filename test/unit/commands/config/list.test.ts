@@ -12,15 +12,16 @@ test('settings on a terminal → a table with their origins', async () => {
   await list(fake.context, { showsOrigin: true });
   expect(fake.stdout).toBe(
     lines(
-      'Setting       Value                From',
-      'profile       local                built-in',
-      'base-url      https://ocr.example  OCR_BASE_URL',
-      'function      TEXT_EXTRACTION      built-in',
-      'format        text                 built-in',
-      'languages                          built-in',
-      'concurrency   4                    built-in',
-      'wait-timeout  300s                 built-in',
-      'timeout       120s                 built-in',
+      'Setting              Value                From',
+      'profile              local                built-in',
+      'base-url             https://ocr.example  OCR_BASE_URL',
+      'function             TEXT_EXTRACTION      built-in',
+      'format               text                 built-in',
+      'languages                                 built-in',
+      'concurrency          4                    built-in',
+      'wait-timeout         300s                 built-in',
+      'timeout              120s                 built-in',
+      'cancel-on-interrupt  false                built-in',
     ),
   );
 });
@@ -38,6 +39,7 @@ test('settings in a pipe → a line each, with tabs and without the key', async 
       'concurrency\t4',
       'wait-timeout\t300s',
       'timeout\t120s',
+      'cancel-on-interrupt\tfalse',
     ),
   );
 });
