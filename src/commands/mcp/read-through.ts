@@ -115,7 +115,7 @@ async function cancelStarted(
     // The document may have arrived although its answer did not: the same key gets the job that it became.
     const id = jobId ?? (await findJob(api, file, functionId, args, record.idempotencyKey));
     if (id === undefined) return;
-    await api.cancelJob(id);
+    await api.removeJob(id, { unfinishedOnly: true });
     const error = { code: 'CANCELLED', message: 'The call was cancelled', retryable: false };
     await (await context.ledger()).finish(record, { jobId: id, status: 'failed', error });
   } catch (error) {
