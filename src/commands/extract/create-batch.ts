@@ -44,7 +44,16 @@ export async function createBatch(context: Context, options: ExtractOptions, req
       filesHoldJson,
       minConfidence,
     },
-    connections: { io, output, signal, flags, settings: context.settings, api, ledger: await context.ledger(), lastCalls },
+    connections: {
+      io,
+      output,
+      signal,
+      flags,
+      settings: context.settings,
+      api,
+      ledger: await context.ledger(),
+      lastCalls,
+    },
     state: new BatchState({ clock, signal, failsFast, concurrency: await concurrencyOf(context, options) }),
   };
 }
