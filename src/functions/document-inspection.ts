@@ -92,7 +92,7 @@ const PDF = object('Of a PDF: what is said of the whole document.', {
 });
 
 const IMAGE = object('Only for an image.', {
-  format: text('jpeg, png, tiff, webp, gif or bmp.'),
+  format: text('jpeg, png, tiff, webp, gif, bmp, or heif for HEIC, HEIF and AVIF.'),
   frames: fromOne('Pictures in the file: pages of a TIFF, frames of an animation.'),
   dpi: { type: ['number', 'null'], description: 'Dots per inch, if the file says so.' },
   colorSpace: text('srgb, b-w, cmyk …'),

@@ -8,7 +8,16 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFixtures } from '../fixtures/make.js';
 import { renderPages } from '../fixtures/maker/scan.js';
-import { bad, documents, examples, type Fixture, images, PASSWORD, readable } from '../fixtures/manifest.js';
+import {
+  bad,
+  documents,
+  examples,
+  type Fixture,
+  images,
+  PASSWORD,
+  phonePictures,
+  readable,
+} from '../fixtures/manifest.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PDF = 'application/pdf';
@@ -46,7 +55,7 @@ describe('the manifest', () => {
       ...(await readdir(join(root, 'examples'))).map((name) => `examples/${name}`),
       ...(await readdir(join(root, 'test/fixtures'))).map((name) => `test/fixtures/${name}`),
     ].filter((file) => /\.[a-z]+$/.test(file) && !/\.(ts|md)$/.test(file));
-    const listed = [...readable, ...Object.values(bad)].map(({ file }) => file);
+    const listed = [...readable, ...Object.values(phonePictures), ...Object.values(bad)].map(({ file }) => file);
     expect(listed.sort()).toEqual(found.sort());
   });
 

@@ -2,6 +2,7 @@ import type { Metadata } from 'sharp';
 import type { DocumentWarning } from '../../model/document.js';
 import { DocumentError } from '../../model/document-error.js';
 import { selectPages } from '../../select-pages.js';
+import { hasPages } from '../../sniff.js';
 import { readBmpHeader } from '../../stages/picture/decode/bmp.js';
 import { readImageHeader } from '../../stages/picture/decode/image-header.js';
 import { cutTiffFrame } from '../../stages/picture/decode/tiff-frame.js';
@@ -67,7 +68,7 @@ async function readHeader(
     return { width, height, rotation: 0, facts };
   }
   const { default: sharp } = await import('sharp');
-  const page = mimeType === 'image/tiff' && frame === undefined ? { page: number - 1 } : {};
+  const page = hasPages(mimeType) && frame === undefined ? { page: number - 1 } : {};
   const metadata = await sharp(frame ?? path, { limitInputPixels: false, failOn: 'none', ...page }).metadata();
   const rotation = TURNS[metadata.orientation ?? 1] ?? 0;
   const { width, height } = metadata;

@@ -1,10 +1,11 @@
 import { DocumentError } from '../../../model/document-error.js';
+import { hasPages } from '../../../sniff.js';
 import { readBmpHeader } from './bmp.js';
 
 export interface ImageHeader {
   width: number;
   height: number;
-  /** Pages of a TIFF; 1 for every other image (an animation is read by its first picture). */
+  /** Pages of a TIFF or pictures of a HEIF file; 1 for every other image (an animation is read by its first picture). */
   pageCount: number;
 }
 
@@ -12,7 +13,7 @@ export interface ImageHeader {
 export interface ImagePage {
   path: string;
   mimeType: string;
-  /** Number of the page, from 1; only a TIFF has several. */
+  /** Number of the page, from 1; only a TIFF and HEIF files have several. */
   page: number;
   maxPixels: number;
 }
@@ -32,7 +33,7 @@ async function readBySharp(path: string, mimeType: string): Promise<ImageHeader>
     return {
       width: metadata.width,
       height: metadata.height,
-      pageCount: mimeType === 'image/tiff' ? (metadata.pages ?? 1) : 1,
+      pageCount: hasPages(mimeType) ? (metadata.pages ?? 1) : 1,
     };
   } catch (error) {
     throw new DocumentError('damaged', 'the image is damaged: its header cannot be read', { cause: error });

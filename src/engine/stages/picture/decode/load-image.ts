@@ -1,7 +1,9 @@
 import { DocumentError } from '../../../model/document-error.js';
+import { hasPages } from '../../../sniff.js';
 import { type Raster, RECOGNITION_LONG_SIDE } from '../raster.js';
 import { recognitionScale } from '../recognition-scale.js';
 import { decodeBmp, readBmpHeader } from './bmp.js';
+import { decodeHeic, type HeicPixels, isHeic } from './heic.js';
 import { type ImagePage, refuseLarge } from './image-header.js';
 import { cutTiffFrame, readPixelHeight } from './tiff-frame.js';
 
@@ -40,7 +42,9 @@ export async function loadImage(
   sharp.cache(false);
   if (mimeType === 'image/bmp') return loadBmp(sharp, path, maxPixels, scale);
   const frame = mimeType === 'image/tiff' ? cutTiffFrame(path, page - 1) : undefined;
-  const choice = mimeType === 'image/tiff' && frame === undefined ? { page: page - 1 } : {};
+  const choice = hasPages(mimeType) && frame === undefined ? { page: page - 1 } : {};
+  const heic = await decodeIfHeic(sharp, { path, mimeType, page, maxPixels });
+  if (heic !== undefined) return { ...(await decode(fromPixels(sharp, heic), maxPixels, scale)), damaged: false };
   const pixelHeight = mimeType === 'image/tiff' ? readPixelHeight(path, page - 1) : 1;
   const load = (failOn: 'error' | 'none') =>
     decode(sharp(frame ?? path, { limitInputPixels: false, failOn, ...choice }), maxPixels, scale, pixelHeight);
@@ -117,4 +121,24 @@ async function loadBmp(sharp: Sharp, path: string, maxPixels: number, scale: Sca
     ...(await decode(sharp(data, { raw: { width, height, channels: 3 } }), maxPixels, scale)),
     damaged: !complete,
   };
+}
+
+/** Decodes a picture of a HEIC file; undefined for any other image. Throws DocumentError: damaged, too-large. */
+export async function decodeIfHeic(
+  sharp: Sharp,
+  { path, mimeType, page, maxPixels }: ImagePage,
+): Promise<HeicPixels | undefined> {
+  if (!['image/heic', 'image/heif'].includes(mimeType)) return undefined;
+  const header = await sharp(path, { limitInputPixels: false, failOn: 'none', page: page - 1 })
+    .metadata()
+    .catch((cause: unknown) => {
+      throw new DocumentError('damaged', 'the image is damaged: its header cannot be read', { cause });
+    });
+  refuseLarge(header.width, header.height, maxPixels);
+  return isHeic(header.compression) ? await decodeHeic(path, page) : undefined;
+}
+
+/** Opens the pixels of a picture. */
+export function fromPixels(sharp: Sharp, { data, width, height }: HeicPixels): ReturnType<Sharp> {
+  return sharp(data, { raw: { width, height, channels: 4 } });
 }
