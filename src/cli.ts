@@ -66,6 +66,11 @@ const COMMANDS: ReadonlyArray<readonly [name: string, description: string, load:
     async () => (await import('./cli/serve.js')).declareServe,
   ],
   [
+    'webhooks',
+    'events of the service as they happen, for developing a receiver',
+    async () => (await import('./cli/webhooks.js')).declareWebhooks,
+  ],
+  [
     'mcp',
     'a server of the Model Context Protocol, for assistants',
     async () => (await import('./cli/mcp.js')).declareMcp,

@@ -4,6 +4,7 @@ import type { Outcome } from '../contract/outcome.js';
 import type { CatalogCache } from './catalog/catalog-cache.js';
 import type { CatalogClient, RemovalOptions } from './catalog/catalog-client.js';
 import type { CatalogFunction } from './catalog/read-catalog.js';
+import type { FollowEventsOptions } from './events/follow-events.js';
 import { createCalls, type RetryHooks, type RetryLine } from './http/calls.js';
 import { createHttp, type Http, type HttpOptions } from './http/http.js';
 import type { JobsClient, WaitRequest } from './jobs/jobs-client.js';
@@ -39,6 +40,11 @@ export interface ApiClient {
    * @throws OcrError UNSUPPORTED as requireJobRemoval
    */
   removeJob(jobId: string, options: RemovalOptions): Promise<JobView>;
+  /**
+   * Follows the organisation's events until the signal is aborted, across broken connections and restarts of the service.
+   * @throws OcrError UNSUPPORTED where the catalog does not name that addition; a refusal; the signal's reason
+   */
+  followEvents(options: FollowEventsOptions): Promise<never>;
   /** Returns a client whose calls end with this signal, over the same connections. */
   withSignal(signal: AbortSignal): ApiClient;
   close(): Promise<void>;
@@ -84,6 +90,11 @@ function createClientOver(http: Http, options: ClientOptions): ApiClient {
     getUsage: async () => await (await catalog()).getUsage(),
     requireJobRemoval: async (ability) => await (await catalog()).requireJobRemoval(ability),
     removeJob: async (jobId, how) => await (await catalog()).removeJob(jobId, how),
+    async followEvents(how) {
+      await (await catalog()).requireExtension('events', 'send events');
+      const { followEvents } = await import('./events/follow-events.js');
+      return await followEvents({ http, clock, signal, ...how });
+    },
     withSignal(own) {
       const send: Http['send'] = (request) => http.send({ ...request, signal: own });
       return createClientOver({ ...http, send }, { ...options, signal: own });

@@ -25,18 +25,29 @@ export interface DocumentEvent {
   error?: JobError;
 }
 
+export interface RenderOptions {
+  /** Marks a sample that an operator sent: nothing was read. */
+  isTest?: boolean;
+}
+
 export function eventTypeOf({ status }: Pick<DocumentEvent, 'status'>): EventType {
   return status === 'completed' ? 'document.processed' : 'document.failed';
 }
 
-/** Renders the body of a delivery: `{ id, type, createdAt, data }`. Every attempt sends these very bytes. */
-export function renderEvent(deliveryId: string, createdAtMs: number, event: DocumentEvent): string {
+/** Renders the body of a delivery: `{ id, type, createdAt, data }`, with `test: true` for a sample. Every attempt sends these very bytes. */
+export function renderEvent(
+  deliveryId: string,
+  createdAtMs: number,
+  event: DocumentEvent,
+  { isTest = false }: RenderOptions = {},
+): string {
   const { requestId, jobId, function: id, status, pageCount, meta, error } = event;
   const data = { requestId, jobId, function: id, status, pageCount, meta, error };
   return JSON.stringify({
     id: deliveryId,
     type: eventTypeOf(event),
     createdAt: new Date(createdAtMs).toISOString(),
+    ...(isTest ? { test: true } : {}),
     data,
   });
 }

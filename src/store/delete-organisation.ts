@@ -4,6 +4,7 @@ const BATCH_ROWS = 500;
 
 /** Rows of an organisation, in an order in which none refers to a row that is gone. The request log is no part of them. */
 const OWN_ROWS: ReadonlyArray<readonly [table: string, key: string, condition: string]> = [
+  ['event', 'number', 'organisation_id = :id'],
   ['webhook_delivery', 'id', 'organisation_id = :id'],
   ['webhook_endpoint', 'id', 'organisation_id = :id'],
   ['result_cache', 'cache_key', 'organisation_id = :id'],

@@ -11,6 +11,7 @@ import { confidence } from './migrations/009-confidence.js';
 import { deletedJobs } from './migrations/010-deleted-jobs.js';
 import { support } from './migrations/011-support.js';
 import { lanes } from './migrations/012-lanes.js';
+import { events } from './migrations/013-events.js';
 
 /** Migrations in order, as SQL or as functions. A released migration never changes: each later change is a new one. */
 const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
@@ -26,6 +27,7 @@ const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
   deletedJobs,
   support,
   lanes,
+  events,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

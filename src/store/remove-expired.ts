@@ -1,3 +1,4 @@
+import { EVENT_TTL_MS, findSurplusEvents, MAX_EVENTS } from './events.js';
 import type { Store } from './store.js';
 
 /** Lifetimes of records. */
@@ -65,6 +66,16 @@ export async function removeExpired(store: Store, ages: Ages, nowMs: number, sig
       nowMs,
     ],
   ];
+  steps.push([
+    'DELETE FROM event WHERE number IN (SELECT number FROM event WHERE created_at < :untilMs LIMIT :limit)',
+    nowMs - EVENT_TTL_MS,
+  ]);
+  const surplus = findSurplusEvents(store, MAX_EVENTS);
+  if (surplus !== undefined)
+    steps.push([
+      'DELETE FROM event WHERE number IN (SELECT number FROM event WHERE number <= :untilMs LIMIT :limit)',
+      surplus,
+    ]);
   for (const [sql, untilMs] of steps) removed += await removeInBatches(store, sql, untilMs, signal);
   return removed + (await removeUnownedRequests(store, MAX_UNOWNED_REQUESTS, signal));
 }

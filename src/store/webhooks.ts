@@ -1,6 +1,13 @@
 import { createId } from '../contract/identifiers.js';
-import { type DocumentEvent, type EventType, eventTypeOf, renderEvent } from '../contract/webhook-event.js';
+import {
+  type DocumentEvent,
+  type EventType,
+  eventTypeOf,
+  type RenderOptions,
+  renderEvent,
+} from '../contract/webhook-event.js';
 import type { Database } from './database.js';
+import { insertEvent } from './events.js';
 import { steadyNow } from './steady-clock.js';
 import type { Store } from './store.js';
 
@@ -99,30 +106,65 @@ export async function replaceSecret(
 }
 
 /**
- * Writes the deliveries of a finished document: one row for each subscribed endpoint of its organisation, when the plan has
+ * Writes the event of a finished document and its deliveries: one row for each subscribed endpoint of its organisation, when the plan has
  * webhooks. Part of the transaction that ends the document.
  */
 export function recordEvent(db: Database, organisationId: string, event: DocumentEvent, nowMs: number): void {
   const type = eventTypeOf(event);
+  insertEvent(db, organisationId, event, nowMs);
   for (const endpointId of findSubscribed(db, organisationId, type)) {
-    const id = createId('dlv', nowMs);
-    db.run(
-      `INSERT INTO webhook_delivery (id, endpoint_id, organisation_id, event, request_id, body, status, attempts, series_start,
-         next_attempt_at, created_at)
-       VALUES (:id, :endpointId, :organisationId, :type, :requestId, :body, 'pending', 0, 0, :dueMs, :nowMs)`,
-      {
-        id,
-        endpointId,
-        organisationId,
-        type,
-        requestId: event.requestId,
-        body: renderEvent(id, nowMs, event),
-        // The event is due at once, on the clock of due times too.
-        dueMs: Math.min(nowMs, steadyNow()),
-        nowMs,
-      },
-    );
+    insertDelivery(db, { endpointId, organisationId }, event, nowMs);
   }
+}
+
+type Addressee = Pick<EndpointRow, 'organisationId'> & { endpointId: string };
+
+/** Writes a delivery that is due at once. Returns its id. */
+function insertDelivery(
+  db: Database,
+  { endpointId, organisationId }: Addressee,
+  event: DocumentEvent,
+  nowMs: number,
+  options: RenderOptions = {},
+): string {
+  const id = createId('dlv', nowMs);
+  db.run(
+    `INSERT INTO webhook_delivery (id, endpoint_id, organisation_id, event, request_id, body, status, attempts, series_start,
+       next_attempt_at, created_at)
+     VALUES (:id, :endpointId, :organisationId, :type, :requestId, :body, 'pending', 0, 0, :dueMs, :nowMs)`,
+    {
+      id,
+      endpointId,
+      organisationId,
+      type: eventTypeOf(event),
+      requestId: event.requestId,
+      body: renderEvent(id, nowMs, event, options),
+      // The event is due at once, on the clock of due times too.
+      dueMs: Math.min(nowMs, steadyNow()),
+      nowMs,
+    },
+  );
+  return id;
+}
+
+/** Writes a sample delivery, marked as a test, of an event that the endpoint gets; undefined for an unknown or removed one. */
+export async function insertTestDelivery(
+  store: Store,
+  endpointId: string,
+  samples: Record<EventType, DocumentEvent>,
+  nowMs: number,
+): Promise<{ deliveryId: string; event: EventType } | undefined> {
+  return await store.write((db) => {
+    const endpoint = db.get<{ organisationId: string; events: string }>(
+      `SELECT organisation_id AS "organisationId", events FROM webhook_endpoint
+       WHERE id = :endpointId AND removed_at IS NULL`,
+      { endpointId },
+    );
+    if (endpoint === undefined) return undefined;
+    const event = endpoint.events.split(',')[0] as EventType;
+    const addressee = { endpointId, organisationId: endpoint.organisationId };
+    return { deliveryId: insertDelivery(db, addressee, samples[event], nowMs, { isTest: true }), event };
+  });
 }
 
 /** True when an endpoint gets the event. */

@@ -24,6 +24,8 @@ export interface CatalogClient {
   getUsage(): Promise<Record<string, unknown>>;
   requireJobRemoval(ability: string): Promise<void>;
   removeJob(jobId: string, options: RemovalOptions): Promise<JobView>;
+  /** @throws OcrError UNSUPPORTED where the catalog does not name the addition */
+  requireExtension(name: string, ability: string): Promise<void>;
 }
 
 export interface RemovalOptions {
@@ -69,6 +71,7 @@ export function createCatalogClient({ http, calls, now, signal, debug, cache }: 
   }
 
   return {
+    requireExtension: (name, ability) => calls.retrying(() => requireExtension(name, ability)),
     async getCatalog({ isBestEffort = false } = {}) {
       const cached = await readCached();
       const attempt = async () => {

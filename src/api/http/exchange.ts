@@ -25,6 +25,14 @@ export interface HttpRequest {
   timeoutMs?: number;
   /** Replaces the client's signal. */
   signal?: AbortSignal;
+  /** Takes the body of a 200 as it comes; the answer then has no text. */
+  stream?: BodyStream;
+}
+
+interface BodyStream {
+  /** Called when the answer begins, in each attempt. */
+  open(): void;
+  chunk(bytes: Uint8Array): Promise<void>;
 }
 
 export interface ExchangeOptions {
@@ -65,7 +73,7 @@ export async function exchange(
     });
     const response = await untilAborted(sending, limit.signal);
     limit.clear();
-    const answer = await readAnswer(response, origin);
+    const answer = await readAnswer(response, origin, request.stream);
     return answer.status < 300 ? answer : hideKey(answer, target.apiKey);
   } catch (error) {
     options.signal.throwIfAborted();
@@ -102,9 +110,18 @@ function headersOf({ body, headers }: HttpRequest, apiKey: string, userAgent: st
   };
 }
 
-async function readAnswer(response: Dispatcher.ResponseData, origin: string): Promise<Answer> {
+async function readAnswer(
+  response: Dispatcher.ResponseData,
+  origin: string,
+  stream: BodyStream | undefined,
+): Promise<Answer> {
   const { statusCode: status } = response;
   const headers = flatten(response.headers);
+  if (stream !== undefined && status === 200) {
+    stream.open();
+    for await (const chunk of response.body) await stream.chunk(chunk as Uint8Array);
+    return { status, headers, text: '' };
+  }
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body) {

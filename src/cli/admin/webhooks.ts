@@ -18,6 +18,7 @@ export function declareWebhooks(webhooks: Command, invoke: Invoke): void {
   webhooks.addHelpText('after', renderExamples(['ocr admin webhooks', 'ocr admin webhooks deliveries --status dead']));
   declareEndpoints(webhooks, invoke);
   declareDeliveries(webhooks, invoke);
+  declareTest(webhooks, invoke);
 }
 
 function declareEndpoints(webhooks: Command, invoke: Invoke): void {
@@ -144,6 +145,23 @@ function declareDeliveries(webhooks: Command, invoke: Invoke): void {
     invoke,
     async () => (await import('../../commands/admin/webhooks/resend.js')).resend,
     (command) => ({ deliveryId: ownIdOf(command) }),
+  );
+}
+
+function declareTest(webhooks: Command, invoke: Invoke): void {
+  const test = define(
+    webhooks,
+    'test <endpointId>',
+    'send a sample delivery, marked as a test, with a valid signature',
+  ).addHelpText(
+    'after',
+    renderExamples([`ocr admin webhooks test ${NEWEST_ENDPOINT}`, `ocr admin webhooks test --json ${NEWEST_ENDPOINT}`]),
+  );
+  onAdminRun(
+    test,
+    invoke,
+    async () => (await import('../../commands/admin/webhooks/test.js')).test,
+    (command) => ({ endpointId: ownIdOf(command) }),
   );
 }
 

@@ -1,5 +1,7 @@
+import { createId } from '../../contract/identifiers.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { formatTime, formatTimeOrNull } from '../../contract/time.js';
+import { describeJobError, type EventType } from '../../contract/webhook-event.js';
 import { createNames } from '../../store/names.js';
 import type { Store } from '../../store/store.js';
 import {
@@ -11,7 +13,7 @@ import {
   listDeliveries,
   resendDelivery,
 } from '../../store/webhook-deliveries.js';
-import { isKnownEndpoint } from '../../store/webhooks.js';
+import { insertTestDelivery, isKnownEndpoint } from '../../store/webhooks.js';
 import type { Administration } from './open.js';
 import { nameOrganisation } from './organisations.js';
 import { unknownEndpoint } from './webhooks.js';
@@ -62,6 +64,27 @@ export function describeDeliveries(store: Store, filter: DeliveryFilter): Delive
   return listDeliveries(store, filter).map((row) =>
     viewOf(row, names.organisation(row.organisationId), listAttempts(store, row.id)),
   );
+}
+
+/**
+ * Sends a sample of an event that the endpoint gets, marked as a test, as a delivery of its own. No document was read, and
+ * no other endpoint gets it.
+ * @throws OcrError NOT_FOUND
+ */
+export async function sendTest(
+  { store }: Administration,
+  endpointId: string,
+): Promise<{ deliveryId: string; event: EventType }> {
+  const head = { requestId: createId('req'), jobId: createId('job'), function: 'TEXT_EXTRACTION', pageCount: 1 };
+  const meta = { provider: 'test', pageCount: 1, confidence: null, cached: false, durationMs: 0 };
+  const error = describeJobError('INVALID_DOCUMENT', 'This is a test: no document was read');
+  const samples = {
+    'document.processed': { ...head, status: 'completed', meta },
+    'document.failed': { ...head, status: 'failed', error },
+  } as const;
+  const sent = await insertTestDelivery(store, endpointId, samples, Date.now());
+  if (sent === undefined) throw unknownEndpoint(endpointId);
+  return sent;
 }
 
 /**

@@ -20,6 +20,7 @@ export function createOpenApiDocument(version: string): Record<string, unknown> 
       '/v1/ocr/functions': { get: listFunctions() },
       '/v1/ocr/requests/{requestId}': { get: getRequest() },
       '/v1/ocr/usage': { get: getUsage() },
+      '/v1/ocr/events': { get: streamEvents() },
       '/v1/openapi.json': { get: getOpenApi() },
     },
     components: {
@@ -270,6 +271,34 @@ function getUsage(): Record<string, unknown> {
     summary: 'The plan of the organisation, and what is used of it',
     description: 'An addition to the contract; the catalog names it "usage" among its extensions.',
     responses: { 200: answer('The usage.', 'UsageBody'), ...failures([]) },
+  };
+}
+
+function streamEvents(): Record<string, unknown> {
+  const description = 'The stream, until the caller or the service ends it.';
+  return {
+    operationId: 'streamEvents',
+    summary: "The organisation's events as they happen, as server-sent events",
+    description:
+      'An addition to the contract; the catalog names it "events" among its extensions. Each event has an id, its kind (document.processed, document.failed) and, as data, the body of a webhook delivery on one line. A comment comes every 15 seconds. Events are kept for a day.',
+    parameters: [
+      {
+        name: 'Last-Event-ID',
+        in: 'header',
+        description:
+          'The id of the last event that was received: the stream goes on after it. Without it, it begins now.',
+        schema: { type: 'string', pattern: '^evt_' },
+      },
+    ],
+    responses: {
+      200: {
+        description,
+        headers: headers(['X-Request-Id']),
+        content: { 'text/event-stream': { schema: { type: 'string' } } },
+      },
+      ...failures(['INVALID_ARGS', 'FORBIDDEN']),
+      429: answer('RATE_LIMITED: the organisation follows its events ten times already.', 'ErrorBody', ['Retry-After']),
+    },
   };
 }
 

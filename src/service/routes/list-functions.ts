@@ -47,6 +47,6 @@ function describeCatalog(
       argsSchema: nameLanguages(listed.argsSchema, languages),
       included: included.includes(listed.id),
     })),
-    extensions: ['requests', 'jobs.delete', 'usage'],
+    extensions: ['requests', 'jobs.delete', 'usage', 'events'],
   };
 }

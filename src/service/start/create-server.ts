@@ -18,6 +18,7 @@ import { registerMetrics } from '../routes/metrics.js';
 import { registerOpenApi } from '../routes/openapi.js';
 import { registerRunFunction } from '../routes/run-function.js';
 import { registerStop } from '../routes/stop.js';
+import { registerStreamEvents } from '../routes/stream-events.js';
 import type { ServiceComponents } from '../service-components.js';
 
 const MAX_CHECK_INTERVAL_MS = 5_000;
@@ -29,12 +30,12 @@ const refuseSchemas = (): never => {
 const NO_SCHEMAS = { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } };
 
 /**
- * The methods of each path, for 405 and its Allow header. The first match counts: `functions`, `usage` and `jobs` are no function names.
+ * The methods of each path, for 405 and its Allow header. The first match counts: `functions`, `usage`, `events` and `jobs` are no function names.
  */
 const METHODS: ReadonlyArray<readonly [path: RegExp, allow: string]> = [
   [/^\/(?:healthz|readyz|metrics)$/, 'GET, HEAD'],
   [/^\/v1\/openapi\.json$/, 'GET, HEAD'],
-  [/^\/v1\/ocr\/(?:functions|usage)$/, 'GET, HEAD'],
+  [/^\/v1\/ocr\/(?:functions|usage|events)$/, 'GET, HEAD'],
   [/^\/v1\/ocr\/jobs\/[^/]+$/, 'GET, HEAD, DELETE'],
   [/^\/v1\/ocr\/requests\/[^/]+$/, 'GET, HEAD'],
   [/^\/v1\/ocr\/(?!(?:jobs|requests)$)[^/]+$/, 'POST'],
@@ -98,6 +99,7 @@ function registerRoutes(app: FastifyInstance, components: ServiceComponents): vo
   registerDeleteJob(app, components);
   registerGetRequest(app, components);
   registerGetUsage(app, components);
+  registerStreamEvents(app, components);
   registerOpenApi(app, components);
   registerRunFunction(app, components);
   const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -109,6 +111,7 @@ function registerRoutes(app: FastifyInstance, components: ServiceComponents): vo
   // Function names are in upper snake case, so these paths belong to other resources.
   app.post('/v1/ocr/functions', refuse);
   app.post('/v1/ocr/usage', refuse);
+  app.post('/v1/ocr/events', refuse);
 }
 
 /**

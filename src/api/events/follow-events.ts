@@ -1,0 +1,92 @@
+import { createParser } from 'eventsource-parser';
+import type { Clock } from '../../contract/clock.js';
+import type { OcrError } from '../../contract/ocr-error.js';
+import { badResponse, failureOf } from '../http/answer.js';
+import { CallFailure } from '../http/call-failure.js';
+import type { Http } from '../http/http.js';
+
+/** Pauses before a stream is opened again. */
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 15_000;
+
+/** An event of the service, with its body as it came. */
+export interface ServiceEvent {
+  id: string;
+  type: string;
+  /** The very text: signatures are made over it. */
+  body: string;
+}
+
+export interface FollowEventsOptions {
+  /** Takes the events one after the other; the next waits for it. */
+  onEvent: (event: ServiceEvent) => Promise<void>;
+  /** Called each time that the stream is open: from then on no event is missed. */
+  onOpen: () => void;
+  /** Called when the stream has broken off and will be opened again. */
+  onBreak: (error: OcrError | undefined) => void;
+}
+
+export interface FollowEventsParts {
+  http: Http;
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+/** Follows the stream and opens it again after the last event wherever it ends. @throws OcrError of a refusal; the signal's reason */
+export async function followEvents(options: FollowEventsOptions & FollowEventsParts): Promise<never> {
+  const { http, clock, signal, onEvent, onOpen, onBreak } = options;
+  // Also read when the connection is made anew within one call.
+  const headers: Record<string, string> = { accept: 'text/event-stream' };
+  let pauseMs = FIRST_PAUSE_MS;
+  let waiting: ServiceEvent[] = [];
+  let isStream = true;
+  const parser = createParser({
+    onEvent: ({ id, event, data }) => {
+      if (id !== undefined && event !== undefined) waiting.push({ id, type: event, body: data });
+    },
+  });
+  let decoder = new TextDecoder();
+  const stream = {
+    open() {
+      // An event that broke off in its middle comes whole again.
+      parser.reset();
+      waiting = [];
+      decoder = new TextDecoder();
+      pauseMs = FIRST_PAUSE_MS;
+      onOpen();
+    },
+    async chunk(bytes: Uint8Array) {
+      parser.feed(decoder.decode(bytes, { stream: true }));
+      for (const event of waiting.splice(0)) {
+        signal.throwIfAborted();
+        await onEvent(event);
+        headers['last-event-id'] = event.id;
+      }
+    },
+  };
+  for (;;) {
+    let failure: CallFailure | undefined;
+    try {
+      const { answer, endpoint } = await http.send({ method: 'GET', path: '/v1/ocr/events', headers, stream });
+      const { origin } = new URL(endpoint.baseUrl);
+      isStream = /^text\/event-stream\b/.test(answer.headers['content-type'] ?? '');
+      if (answer.status !== 200) throw failureOf(answer, origin, clock.now());
+      if (!isStream) throw badResponse(answer, origin, undefined, 'something that is no stream of events');
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (!(error instanceof CallFailure)) throw error;
+      failure = error;
+      if (!mayComeBack(failure) || !isStream) throw failure.error;
+    }
+    signal.throwIfAborted();
+    onBreak(failure?.error);
+    await clock.sleep(pauseMs, signal);
+    pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2);
+  }
+}
+
+/** A service that restarts refuses connections, or its proxy answers for it. */
+function mayComeBack({ kind, error }: CallFailure): boolean {
+  if (kind === 'permanent') return false;
+  return kind !== 'answer' || (error.status ?? 0) >= 500 || error.status === 429;
+}

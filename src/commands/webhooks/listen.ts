@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import type { ServiceEvent } from '../../api/events/follow-events.js';
+import type { Context } from '../../context.js';
+import type { EventType } from '../../contract/webhook-event.js';
+import type { Forwarded } from './forward.js';
+
+export interface ListenOptions {
+  forwardTo?: string;
+  /** An empty list stands for all. */
+  events: readonly EventType[];
+}
+
+const SECRET_BYTES = 32;
+
+/**
+ * Prints the organisation's events as they happen, until the command is interrupted, and forwards each to a receiver with
+ * a valid signature.
+ * @throws OcrError UNSUPPORTED; a refusal; the signal's reason
+ */
+export async function listen(context: Context, { forwardTo, events }: ListenOptions): Promise<void> {
+  const { output, signal, version } = context;
+  const api = await context.api();
+  const secret = forwardTo === undefined ? undefined : `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+  let isReady = false;
+
+  async function show(event: ServiceEvent): Promise<void> {
+    if (events.length > 0 && !(events as readonly string[]).includes(event.type)) return;
+    if (forwardTo === undefined || secret === undefined) return await print(context, event, null);
+    const { forward } = await import('./forward.js');
+    await print(context, event, await forward(event, { url: forwardTo, secret, version, signal }));
+  }
+
+  // Whoever starts a receiver with the secret reads it before the first event.
+  if (output.isJson) await output.json({ secret: secret ?? null, forwardTo: forwardTo ?? null }, { compact: true });
+  else if (secret !== undefined) await output.text(`Signing secret: ${secret}\n`);
+  await api.followEvents({
+    onOpen() {
+      if (!isReady) output.note(forwardTo === undefined ? 'Listening.' : `Listening; forwarding to ${forwardTo}`);
+      else output.note('The stream is open again; nothing was missed.');
+      isReady = true;
+    },
+    onEvent: show,
+    onBreak(error) {
+      output.note(`The stream broke off${error === undefined ? '' : ` (${error.message})`}; opening it again…`);
+    },
+  });
+}
+
+async function print({ output }: Context, event: ServiceEvent, forwarded: Forwarded | null): Promise<void> {
+  const body = JSON.parse(event.body) as { createdAt?: string; data?: Record<string, unknown> };
+  if (output.isJson) return await output.json({ event: body, forwarded }, { compact: true });
+  const { requestId, jobId, error } = (body.data ?? {}) as {
+    requestId?: string;
+    jobId?: string;
+    error?: { code?: string };
+  };
+  const words = [body.createdAt, event.type, event.id, requestId, jobId, error?.code].filter(Boolean).join('  ');
+  const { isAccepted } = await import('./forward.js');
+  const result = forwarded === null ? '' : `  -> ${describe(forwarded, isAccepted(forwarded))}`;
+  await output.text(`${words}${result}\n`);
+}
+
+function describe({ status, ms, error }: Forwarded, accepted: boolean): string {
+  if (status === null) return `failed: ${error}`;
+  return `${accepted ? status : `failed: ${status}`} (${ms} ms)`;
+}

@@ -1,0 +1,197 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { verifyWebhook } from '../../dist/library/index.js';
+import { startContractServer } from '../support/contract-server.js';
+import { clientOf, createServiceHome, startOwnService } from '../support/own-service.js';
+import { type InProcessRun, runInProcess, startInProcess } from '../support/run-in-process.js';
+import type { TemporaryHome } from '../support/temporary-home.js';
+import { until } from '../support/until.js';
+import { startReceiver } from '../support/webhook-receiver.js';
+import { newReport, startWebhookService } from '../support/webhook-service.js';
+
+/** A request as the receiver saw it. */
+interface Received {
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** A receiver on plain http, as developers have one. */
+async function startPlainReceiver(
+  respond: (response: ServerResponse) => void = (response) => response.writeHead(204).end(),
+) {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push({ headers: request.headers, body: Buffer.concat(chunks) });
+      respond(response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  onTestFinished(async () => void (await close()));
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, close };
+}
+
+/** A service of its own process, and the command beside it. */
+async function setUp() {
+  const home = createServiceHome();
+  const serving = await startOwnService(home, {}, ['--workers', '1']);
+  const env = { OCR_BASE_URL: serving.url, OCR_API_KEY: clientKey(serving.dataDir) };
+  return { home, serving, env };
+}
+
+function clientKey(dataDir: string): string {
+  return process.getBuiltinModule('node:fs').readFileSync(`${dataDir}/api-key`, 'utf8').trim();
+}
+
+const systemClock = {
+  now: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  sleep: (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(resolve, ms);
+      signal?.addEventListener('abort', () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      });
+    }),
+};
+
+/** Starts the command; it ends with the test. */
+function startListen(
+  args: string[],
+  { home, env }: { home: TemporaryHome; env: Record<string, string> },
+): InProcessRun {
+  const run = startInProcess(['webhooks', 'listen', ...args], { home, env, clock: systemClock });
+  onTestFinished(async () => {
+    run.kill('SIGTERM');
+    await run.catch(() => {});
+  });
+  return run;
+}
+
+const lines = (text: string) => text.split('\n').filter((line) => line !== '');
+
+test('events → printed and forwarded with a valid signature; a receiver that fails is said, and the next is forwarded', async () => {
+  const { home, serving, env } = await setUp();
+  const answers = [204, 500, 200];
+  const receiver = await startPlainReceiver((response) => response.writeHead(answers.shift() ?? 200).end('ok'));
+  const run = startListen(['--forward-to', receiver.url], { home, env });
+  await until(() => run.stderr.includes('Listening'), 'the stream to be open');
+  const secret = /^Signing secret: (whsec_\S+)\n$/.exec(run.stdout)?.[1] ?? '';
+  expect(secret).not.toBe('');
+  for (let i = 1; i <= 3; i++) {
+    await clientOf(serving).submit(newReport());
+    await until(() => lines(run.stdout).length === 1 + i, 'the event to be printed');
+  }
+  await receiver.close();
+  await clientOf(serving).submit(newReport());
+  await until(() => lines(run.stdout).length === 5, 'the event that nobody received');
+  const [, accepted, refused, next, unheard] = lines(run.stdout);
+  expect(accepted).toMatch(/ {2}document\.processed {2}evt_\w+ {2}req_\w+ {2}job_\w+ {2}-> 204 \(\d+ ms\)$/);
+  expect(refused).toMatch(/-> failed: 500 \(\d+ ms\)$/);
+  expect(next).toMatch(/-> 200 /);
+  expect(unheard).toMatch(/-> failed: nothing listens at 127\.0\.0\.1:\d+$/);
+  expect(receiver.received).toHaveLength(3);
+  for (const { headers, body } of receiver.received) {
+    const event = verifyWebhook({ body, signature: headers['x-service-signature'], secrets: secret });
+    expect(headers).toMatchObject({
+      'x-service-delivery': event.id,
+      'x-service-event': event.type,
+      'content-type': expect.stringContaining('json'),
+    });
+  }
+  run.kill('SIGINT');
+  expect((await run).exitCode).toBe(130);
+});
+
+test('--json and --events → the secret, then one line for each chosen event', async () => {
+  const { home, serving, env } = await setUp();
+  const receiver = await startPlainReceiver();
+  const processed = startListen(['--json', '--forward-to', receiver.url, '--events', 'document.processed'], {
+    home,
+    env,
+  });
+  const failed = startListen(['--json', '--events', 'document.failed'], { home, env });
+  await until(async () => (await clientOf(serving).get('/healthz')).json.openRequests >= 2, 'both streams to be open');
+  await clientOf(serving).submit(newReport());
+  await until(() => lines(processed.stdout).length === 2, 'the event');
+  const [head, { event, forwarded }] = lines(processed.stdout).map((line) => JSON.parse(line));
+  expect(head).toEqual({ secret: expect.stringMatching(/^whsec_/), forwardTo: receiver.url });
+  expect(event).toMatchObject({ type: 'document.processed', data: { status: 'completed' } });
+  expect(forwarded).toEqual({ url: receiver.url, status: 204, ms: expect.any(Number), error: null });
+  expect(lines(failed.stdout).map((line) => JSON.parse(line))).toEqual([{ secret: null, forwardTo: null }]);
+  processed.kill('SIGTERM');
+  const ended = await processed;
+  expect(ended.exitCode).toBe(143);
+  expect(ended.stderr).toBe('');
+});
+
+test('a service that is started anew → the stream is opened again, and nothing is missed', async () => {
+  const home = createServiceHome();
+  const first = await startOwnService(home, {}, ['--workers', '1']);
+  const port = new URL(first.url).port;
+  const env = { OCR_BASE_URL: first.url, OCR_API_KEY: clientKey(first.dataDir) };
+  const run = startListen([], { home, env });
+  await until(() => run.stderr.includes('Listening'), 'the stream to be open');
+  await clientOf(first).submit(newReport());
+  await until(() => lines(run.stdout).length === 1, 'the first event');
+  expect(await first.stop()).toBe(0);
+  await until(() => run.stderr.includes('The stream broke off'), 'the break to be said');
+  const second = await startOwnService(home, {}, ['--workers', '1', '--port', port]);
+  await clientOf(second).submit(newReport());
+  await until(() => lines(run.stdout).length === 2, 'the second event');
+  run.kill('SIGINT');
+  await run;
+});
+
+test('a service without events → 2, and nothing is asked of it but its catalog; a bad flag → 2', async () => {
+  const home = createServiceHome();
+  const server = await startContractServer();
+  onTestFinished(() => server.close());
+  const run = await runInProcess(['webhooks', 'listen'], { home, env: server.env });
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toContain('this service cannot send events');
+  expect(server.calls.map(({ path }) => path)).toEqual(['/v1/ocr/functions']);
+  for (const flags of [
+    ['--forward-to', 'localhost:3000'],
+    ['--forward-to', 'ftp://x'],
+    ['--events', 'invoice.paid'],
+  ])
+    expect((await runInProcess(['webhooks', 'listen', ...flags], { home, env: server.env })).exitCode).toBe(2);
+});
+
+test('ocr admin webhooks test → a sample that is marked and signed, to that endpoint alone', async () => {
+  const service = await startWebhookService();
+  const [receiver, other] = [await startReceiver(), await startReceiver()];
+  const { endpointId, secret } = await service.add(receiver.url);
+  await service.add(other.url);
+  const sent = await service.admin('test', endpointId);
+  expect(sent).toEqual({
+    deliveryId: expect.stringMatching(/^dlv_/),
+    endpointId,
+    event: 'document.processed',
+    status: 'pending',
+    test: true,
+  });
+  await until(() => receiver.received.length === 1, 'the sample');
+  const { headers, body } = receiver.received[0] as Received;
+  const event = verifyWebhook({ body, signature: headers['x-service-signature'], secrets: secret });
+  expect(event).toMatchObject({
+    id: sent.deliveryId,
+    type: 'document.processed',
+    test: true,
+    data: { status: 'completed' },
+  });
+  expect(other.received).toEqual([]);
+  await until(() => service.statuses().join() === 'delivered', 'it to be delivered');
+  const failing = await service.add(receiver.url, '--events', 'document.failed');
+  expect(await service.admin('test', failing.endpointId)).toMatchObject({ event: 'document.failed' });
+  await expect(service.admin('test', 'whe_0')).rejects.toThrow(/NOT_FOUND/);
+});
