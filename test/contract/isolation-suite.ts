@@ -188,7 +188,9 @@ async function look(by: Model, at: Model, { does, index }: Extract<Operation, { 
   const job = at.jobs[index % Math.max(1, at.jobs.length)];
   const id = does === 'poll' ? job?.jobId : at.requestIds[index % Math.max(1, at.requestIds.length)];
   if (id === undefined) return;
-  const answer = await by.is.get(does === 'poll' ? `/v1/ocr/jobs/${id}` : `/v1/ocr/requests/${id}`);
+  // A shortened id is as good, for its own organisation alone.
+  const start = id.slice(0, id.length - (index % 3));
+  const answer = await by.is.get(does === 'poll' ? `/v1/ocr/jobs/${start}` : `/v1/ocr/requests/${start}`);
   const shown = JSON.stringify({ does, isOwn: by === at, answer: answer.json });
   if (!by.isKeyValid) return expect(answer.status, shown).toBe(401);
   if (by !== at) {

@@ -37,6 +37,17 @@ test('ends of documents → delivered: inline, queued, failed, from the cache; r
   await until(() => all.received.length >= 5 && failures.received.length >= 1, 'six deliveries');
   await until(() => !service.statuses().includes('pending'), 'no more to deliver');
 
+  const told = await runInProcess(['admin', 'requests', 'get', failed.json.requestId, '--json'], {
+    home: service.home,
+  });
+  expect(JSON.parse(told.stdout)).toMatchObject({
+    job: { jobId: failed.json.jobId, status: 'failed' },
+    deliveries: [all.url, failures.url].map(() => ({
+      event: 'document.failed',
+      status: 'delivered',
+      attempts: [{ number: 1, status: expect.any(Number) }],
+    })),
+  });
   const byRequest = new Map(all.received.map(({ json }) => [json.data.requestId, json]));
   expect(all.received.map(({ json }) => json.data.requestId).sort()).toEqual(
     [inline, queued, failed, cached, plainlyCached].map(({ json }) => json.requestId).sort(),
