@@ -180,7 +180,7 @@ test('a full disk → 503; no acknowledged job is lost; space → it continues',
 }, 30_000);
 
 test('no file descriptors → callers are dropped, jobs are not; it recovers', async () => {
-  const running = await spawnService(newDataDir(), {}, HOSTILE_PROGRAM, { openFiles: 90 });
+  const running = await spawnService(newDataDir(), {}, HOSTILE_PROGRAM, { openFiles: 110 });
   const headers = { prefer: 'respond-async' };
   const job = await running.client.submit('%PDF-1.4 PAGES=10 DO=slow PAGE_MS=100 TEXT=kept', { headers });
   const { hostname, port } = new URL(running.url);
