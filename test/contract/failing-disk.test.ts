@@ -151,3 +151,52 @@ test('no space for the journal → 503, and once there is space the service cont
   expect((await client.waitForJob(answer.json.jobId)).json.status).toBe('completed');
   expect(await serving.stop()).toBe(0);
 });
+
+test.for(['the service is stopped', 'the service is killed'] as const)(
+  'no space for the database while the journal is moved into it, and %s → the journal keeps everything, nothing is lost',
+  async (what) => {
+    const [serving, client] = await startReady();
+    shim.fail({ operations: ['write'], file: 'ocr.db', error: 'ENOSPC' });
+    const kept: string[] = [];
+    const submit = async () => {
+      const file = Buffer.concat([SMALL, Buffer.alloc(48_000, `\n${kept.length}`)]);
+      const answer = await client.submit(file, { headers: { prefer: 'respond-async' } });
+      expect(answer.status, answer.text).toBe(202);
+      kept.push(answer.json.jobId);
+    };
+    // The journal is moved into the database from 1,000 pages on, and that is tried again after each commit.
+    while (shim.countHits(0) < 3) await submit();
+    await submit();
+    expect(kept.length).toBeGreaterThan(10);
+    if (what === 'the service is killed') {
+      serving.signal('SIGKILL');
+      await serving.ended;
+    } else {
+      // While the disk is full, jobs end, and the service stops in order.
+      expect((await client.waitForJob(kept[0] ?? '')).json.status).toBe('completed');
+      expect(await serving.stop()).toBe(0);
+    }
+    shim.fail();
+    const again = await start();
+    for (const jobId of kept) expect((await clientOf(again).waitForJob(jobId)).json.status).toBe('completed');
+    expect(await again.stop()).toBe(0);
+  },
+);
+
+test('no space for a sync of the database → the service ends, nothing is lost', async () => {
+  const [serving, client] = await startReady();
+  shim.fail({ operations: ['sync'], file: 'ocr.db', error: 'ENOSPC' });
+  const kept: string[] = [];
+  for (;;) {
+    const file = Buffer.concat([SMALL, Buffer.alloc(48_000, `\n${kept.length}`)]);
+    const answer = await client.submit(file, { headers: { prefer: 'respond-async' } }).catch(() => undefined);
+    if (answer?.status !== 202) break;
+    kept.push(answer.json.jobId);
+  }
+  expect(kept.length).toBeGreaterThan(10);
+  await expectEnd(serving, 'ocr.db SQLite 1034');
+  shim.fail();
+  const again = await start();
+  for (const jobId of kept) expect((await clientOf(again).waitForJob(jobId)).json.status).toBe('completed');
+  expect(await again.stop()).toBe(0);
+});

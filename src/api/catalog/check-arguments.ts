@@ -9,9 +9,12 @@ import { isSecretArgument } from './arguments.js';
 
 type Json = Record<string, unknown>;
 
+/** Bound on one check: ours take milliseconds, a pattern of a foreign schema may take years (`^(a+)+$`). */
+const MAX_CHECK_MS = 2_000;
+
 /**
  * Refuses what the service would refuse, by the function's argsSchema. Without a schema, or with one that cannot
- * be understood, the service decides.
+ * be understood or checked in time, the service decides.
  * @throws OcrError USAGE, with a suggestion where one is near
  */
 export async function checkArguments(
@@ -23,16 +26,25 @@ export async function checkArguments(
   if (schema === undefined) return;
   let mistaken: OcrError | undefined;
   try {
-    mistaken = findMistake(args, schema, functionId);
+    const { Ajv2020 } = loadAjv();
+    mistaken = runForMs(MAX_CHECK_MS, () => findMistake(args, compile(Ajv2020, schema), schema, functionId));
   } catch (error) {
     debug(`the argsSchema of ${functionId} cannot be understood: ${(error as Error).message}`);
   }
   if (mistaken !== undefined) throw mistaken;
 }
 
+/**
+ * Runs synchronous work, and ends it where it is after a time: V8 also interrupts a regular expression that backtracks.
+ * @throws the error of the work; ERR_SCRIPT_EXECUTION_TIMEOUT
+ */
+function runForMs<T>(timeout: number, work: () => T): T {
+  const { runInNewContext } = process.getBuiltinModule('node:vm');
+  return runInNewContext('work()', { work }, { timeout }) as T;
+}
+
 /** Throws for a schema that does not compile, refers to itself without end, or has values that are no texts where it should. */
-function findMistake(args: Json, schema: Json, functionId: string): OcrError | undefined {
-  const validate = compile(schema);
+function findMistake(args: Json, validate: ValidateFunction, schema: Json, functionId: string): OcrError | undefined {
   if (validate(args)) return findBackwards(args, schema, functionId);
   const [error] = validate.errors ?? [];
   return error && explain(error, schema, functionId);
@@ -40,10 +52,14 @@ function findMistake(args: Json, schema: Json, functionId: string): OcrError | u
 
 /**
  * Loads the validator only where there is something to check: that takes as long as starting Node. It is required, for
- * an import of CommonJS scans its exports. The schema itself is not validated: that takes longer than all the rest.
+ * an import of CommonJS scans its exports.
  */
-function compile(schema: Json): ValidateFunction {
-  const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof AjvPackage;
+function loadAjv(): typeof AjvPackage {
+  return createRequire(import.meta.url)('ajv/dist/2020.js') as typeof AjvPackage;
+}
+
+/** Leaves the schema itself unchecked: that takes longer than all the rest. */
+function compile(Ajv2020: typeof AjvPackage.Ajv2020, schema: Json): ValidateFunction {
   const options = { strict: false, validateFormats: false, verbose: true, logger: false } as const;
   const ajv = new Ajv2020({ ...options, validateSchema: false, meta: false });
   // A schema of another draft is fine: the keywords that catalogs use mean the same. An id could only clash.

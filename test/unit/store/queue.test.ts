@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createId } from '../../../src/contract/identifiers.js';
 import { createOrganisation } from '../../../src/store/access.js';
-import type { Database, SqlValues } from '../../../src/store/database.js';
+import { type Database, openDatabase, type SqlValues } from '../../../src/store/database.js';
 import { findJob } from '../../../src/store/jobs.js';
 import { ALL_LANES, LANES, setOfLanes } from '../../../src/store/lanes.js';
 import type { Acceptance, ClaimedJob, Queue } from '../../../src/store/queue.js';
@@ -15,6 +15,7 @@ import { createSqliteQueue } from '../../../src/store/sqlite-queue.js';
 import { openStore, type Store } from '../../../src/store/store.js';
 import { findNextOrganisation, NEXT_JOB_ID } from '../../../src/store/turns.js';
 import { findUsage } from '../../../src/store/usage.js';
+import { createWriteQueue } from '../../../src/store/write-queue.js';
 
 let directory: string;
 let store: Store;
@@ -198,3 +199,41 @@ test('a release with an old token → refused, the attempts stay', async () => {
   expect(await queue.release({ ...job, token: 'old' }, 'service-stops', run)).toBe(false);
   expect(findJob(store, job.id)).toMatchObject({ status: 'processing', attempts: 1 });
 });
+
+test('a job that is finished but not yet on disk → not found before it is; an unfinished one at once', async () => {
+  const { jobId } = await acceptOne();
+  const other = await acceptOne();
+  const job = await claim();
+  const path = join(directory, 'ocr.db');
+  const db = openDatabase(path);
+  onTestFinished(() => db.close());
+  let bringToDisk = () => {};
+  const disk = new Promise<void>((resolve) => {
+    bringToDisk = resolve;
+  });
+  const { write, synced } = createWriteQueue(db, { path, syncJournal: () => disk });
+  const slow = createSqliteQueue({ ...store, read: db, write, synced });
+  let isCompleted = false;
+  const outcome = { body: '{}', provider: 'test', pageCount: 3, confidence: null, durationMs: 5 };
+  const completing = slow.complete(job, outcome).then(() => {
+    isCompleted = true;
+  });
+  await vi.waitFor(() => expect(findJob(store, jobId)?.status).toBe('completed'));
+  let isFound = false;
+  const finding = slow.find(jobId).then((view) => {
+    isFound = true;
+    return view;
+  });
+  expect((await slow.find(other.jobId))?.status).toBe('queued');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect([isCompleted, isFound]).toEqual([false, false]);
+  bringToDisk();
+  expect((await finding)?.status).toBe('completed');
+  await completing;
+});
+
+async function acceptOne(): Promise<Acceptance> {
+  const acceptance = makeAcceptance();
+  await queue.accept(acceptance);
+  return acceptance;
+}

@@ -122,3 +122,11 @@ test.each<[string, string | undefined]>([
     await check({ format: 'text', pages: '2-1' });
   },
 );
+
+test('a pattern that would take years → the service decides, and --debug says so', async () => {
+  const schema = { properties: { code: { type: 'string', pattern: '^(a+)+$' } } };
+  const messages: string[] = [];
+  await checkArguments({ code: `${'a'.repeat(60)}!` }, schema, 'F', (message) => messages.push(message));
+  expect(messages).toEqual([expect.stringMatching(/^the argsSchema of F cannot be understood: .*timed out/)]);
+  await expect(checkArguments({ code: 'b' }, schema, 'F', () => {})).rejects.toMatchObject({ code: 'USAGE' });
+});

@@ -130,6 +130,37 @@ test('another organisation → a fresh process, where native code may have run; 
   expect(rooms.at(-1)).not.toBe(ownProcess);
 });
 
+test('a document of another organisation in the same process → PDFium is made anew in its thread', async () => {
+  // Preloaded into the process and its thread: counts the instances of WebAssembly.
+  const preload = join(directory, 'count-instances.cjs');
+  const instances = join(directory, 'instances');
+  writeFileSync(instances, '');
+  writeFileSync(
+    preload,
+    `const { appendFileSync } = require('node:fs');
+     WebAssembly.Instance = class extends WebAssembly.Instance {
+       constructor(module, imports) {
+         super(module, imports);
+         if (WebAssembly.Module.exports(module).some(({ name }) => name === 'FPDF_LoadMemDocument'))
+           appendFileSync(${JSON.stringify(instances)}, 'x');
+       }
+     };`,
+  );
+  const system = { ...UNCONFINED, wrap: (command: readonly string[]) => [...command, '--require', preload] };
+  const confinement = { ...defaults.confinement, system };
+  pool = createDocumentPool({ ...options(), confinement, program: DOCUMENT_PROGRAM, size: 1 });
+  const counts: number[] = [];
+  for (const owner of ['a', 'a', 'b', 'b', 'a']) {
+    const { path } = examples.report;
+    const task = { type: 'run' as const, function: 'DOCUMENT_INSPECTION', path, mimeType: 'application/pdf', args: {} };
+    const bounds = { maxPixels: 1e8, maxResultBytes: 1e6, parallelism: 1 };
+    const outcome = await pool.perform(owner, () => ({ ...task, ...bounds }), limits);
+    expect(outcome).toMatchObject({ type: 'done' });
+    counts.push(readFileSync(instances, 'utf8').length);
+  }
+  expect(counts).toEqual([1, 1, 2, 2, 3]);
+});
+
 test('a document of another organisation in the same process → the process is told', async () => {
   pool = createDocumentPool({ ...options(), size: 1 });
   const seen: unknown[] = [];
