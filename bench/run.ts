@@ -14,6 +14,7 @@ import { printInstallSizes } from './install-size.js';
 import { printLayoutRules } from './layout.js';
 import { type Command, compare, withMemoryProbe } from './measure.js';
 import { printMemory } from './memory.js';
+import { printPageCounts } from './page-counts.js';
 import { pages } from './pages.js';
 import { printScanQuality } from './scan-quality.js';
 import { scans } from './scans.js';
@@ -33,6 +34,7 @@ const PRINTED: Record<string, () => void | Promise<void>> = {
   claim: printClaims,
   confinement: printConfinement,
   'install-size': printInstallSizes,
+  'page-counts': printPageCounts,
 };
 /** Only where they are asked for by name: they take long. */
 const LONG: Record<string, (files: string[]) => Promise<void>> = {

@@ -49,9 +49,13 @@ export function send(agent: Agent, url: string, headers: Record<string, string>,
   });
 }
 
-export function multipart(file: Buffer): Buffer {
+export function multipart(file: Buffer, args?: object): Buffer {
   const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n`;
-  return Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
+  const more =
+    args === undefined
+      ? ''
+      : `\r\n--${BOUNDARY}\r\nContent-Disposition: form-data; name="args"\r\n\r\n${JSON.stringify(args)}`;
+  return Buffer.concat([Buffer.from(head), file, Buffer.from(`${more}\r\n--${BOUNDARY}--\r\n`)]);
 }
 
 /** A PDF of one empty page, of this size, unlike any other. */
