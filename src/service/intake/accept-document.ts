@@ -16,6 +16,7 @@ import type { Args } from '../secrets/args-vault.js';
 import type { ServiceComponents } from '../service-components.js';
 import type { Admission } from './admission.js';
 import { checkPageCap, quotaExceeded } from './check-access.js';
+import { nameForeignType } from './name-foreign-type.js';
 import { parseArgs } from './parse-args.js';
 
 /** Result of a call whose document was received and checked. */
@@ -112,7 +113,7 @@ function identify(upload: Upload, target: OcrFunction, facts: UploadFacts): stri
   if (mimeType !== undefined && target.acceptedTypes.includes(mimeType)) return mimeType;
   throw new ServiceError(
     'UNSUPPORTED_MEDIA_TYPE',
-    `${mimeType === undefined ? 'The type of the file is not recognised' : `The file is ${mimeType} by its bytes`}; ${target.id} takes ${target.acceptedTypes.join(', ')}`,
+    `${mimeType === undefined ? (nameForeignType(upload.blob.head) ?? 'The type of the file is not recognised') : `The file is ${mimeType} by its bytes`}; ${target.id} takes ${target.acceptedTypes.join(', ')}`,
   );
 }
 
