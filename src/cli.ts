@@ -35,6 +35,7 @@ const COMMANDS: ReadonlyArray<readonly [name: string, description: string, load:
     'send the documents of directories as they appear or change',
     async () => (await import('./cli/watch.js')).declareWatch,
   ],
+  ['open', 'show a document beside its text in the browser', async () => (await import('./cli/open.js')).declareOpen],
   ['jobs', 'follow the jobs submitted from this machine', async () => (await import('./cli/jobs.js')).declareJobs],
   [
     'functions',

@@ -16,6 +16,7 @@ OCR_WEBHOOK_SECRET the signing secret that ocr verify-webhook checks with
 OCR_CONFIG_DIR     where settings are stored
 OCR_STATE_DIR      where the record of submissions is stored
 OCR_DATA_DIR       where the service on this machine keeps its documents, jobs and keys
+OCR_CACHE_DIR      where ocr open keeps its pages for a week
 HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY
                    proxies; never used for the service on this machine
 NODE_EXTRA_CA_CERTS

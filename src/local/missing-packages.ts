@@ -15,7 +15,7 @@ export function refuseWithoutPackages(otherwise?: string): void {
     'LOCAL_UNAVAILABLE',
     `The service on this machine is not installed: ${missing.join(', ')} missing`,
     {
-      hint: `npm install --include=optional --prefix ${quote(ROOT)}${otherwise === undefined ? '' : `   (or ${otherwise})`}`,
+      hint: `${INSTALL_OPTIONAL}${otherwise === undefined ? '' : `   (or ${otherwise})`}`,
     },
   );
 }
@@ -28,8 +28,14 @@ function findMissingPackages(): string[] {
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     optionalDependencies?: Record<string, string>;
   };
-  const places = createRequire(import.meta.url).resolve.paths('x') ?? [];
-  return Object.keys(manifest.optionalDependencies ?? {}).filter(
-    (name) => !places.some((place) => existsSync(join(place, name, 'package.json'))),
-  );
+  return Object.keys(manifest.optionalDependencies ?? {}).filter((name) => !isInstalled(name));
 }
+
+/** True when a package is installed where this program finds it. */
+export function isInstalled(name: string): boolean {
+  const places = createRequire(import.meta.url).resolve.paths('x') ?? [];
+  return places.some((place) => existsSync(join(place, name, 'package.json')));
+}
+
+/** The command that installs the optional packages. */
+export const INSTALL_OPTIONAL = `npm install --include=optional --prefix ${quote(ROOT)}`;

@@ -8,9 +8,11 @@ export interface Directories {
   stateDir: string;
   /** Data of the service on this machine. */
   dataDir: string;
+  /** What may be removed at any time: pages that `ocr open` made. */
+  cacheDir: string;
 }
 
-/** `OCR_CONFIG_DIR`, `OCR_STATE_DIR` and `OCR_DATA_DIR`, else the platform's own directories. @throws OcrError CONFIG_INVALID */
+/** `OCR_CONFIG_DIR`, `OCR_STATE_DIR`, `OCR_DATA_DIR` and `OCR_CACHE_DIR`, else the platform's own directories. @throws OcrError CONFIG_INVALID */
 export async function findDirectories(env: NodeJS.ProcessEnv): Promise<Directories> {
   const { default: envPaths } = await import('env-paths');
   const paths = envPaths('ocr', { suffix: '' });
@@ -20,6 +22,7 @@ export async function findDirectories(env: NodeJS.ProcessEnv): Promise<Directori
     configDir: choose(env, 'OCR_CONFIG_DIR', paths.config),
     stateDir: choose(env, 'OCR_STATE_DIR', state),
     dataDir: choose(env, 'OCR_DATA_DIR', paths.data),
+    cacheDir: choose(env, 'OCR_CACHE_DIR', paths.cache),
   };
 }
 

@@ -19,6 +19,8 @@ export interface SubmitOptions {
   /** The arguments without the values of secrets. */
   recordedArgs: Record<string, unknown>;
   profile: string;
+  /** Name of the command that sends it; `extract` if absent. */
+  command?: string;
   /** Sends again even when an equal submission is unfinished. */
   isFresh: boolean;
   isAsync: boolean;
@@ -61,7 +63,7 @@ export async function recordDocument(
     args: options.recordedArgs,
     serverId,
     profile: options.profile,
-    command: 'extract',
+    command: options.command ?? 'extract',
   };
   return { submission, ...(await ledger.begin(submission, { isFresh: options.isFresh })) };
 }

@@ -24,6 +24,19 @@ const ALLOWED: Record<string, string[]> = {
     'local/languages',
     'contract',
   ],
+  // It draws pages on this machine, in a confined process as the service's.
+  'commands/open': [
+    'context.ts',
+    'submission-lifecycle',
+    'service/documents/draw-document.ts',
+    'api',
+    'settings',
+    'ledger',
+    'io',
+    'local',
+    'contract',
+  ],
+  'service/documents/draw-document.ts': ['engine', 'contract', 'system'],
   // The public surface for programs: the HTTP client without commands, ledger and engine.
   library: ['api', 'settings', 'local', 'io', 'contract'],
   'submission-lifecycle': ['api', 'settings', 'ledger', 'contract'],

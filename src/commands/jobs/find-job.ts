@@ -8,6 +8,7 @@ import { isFinished, type SubmissionRecord } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { addHint } from '../../submission-lifecycle/add-hint.js';
 import { findSubmission } from '../../submission-lifecycle/choose-record.js';
+import { findApi } from '../../submission-lifecycle/find-api.js';
 import { endIfGone, noteStatus } from '../../submission-lifecycle/note-state.js';
 import { pendingOf } from '../../submission-lifecycle/submit.js';
 
@@ -54,19 +55,6 @@ export async function fetchJob(context: Context, { record, pending, api }: Found
 export async function findRecord(context: Context, jobId: string): Promise<SubmissionRecord | undefined> {
   const ledger = await context.ledger();
   return findSubmission(ledger, 'jobId', jobId, await context.activeService());
-}
-
-/**
- * Finds the client of a record's service, with the key that sent it if that profile still exists: another key of the same
- * service may be another organisation's, which has no such job.
- */
-async function findApi(context: Context, { serverId, profile }: SubmissionRecord): Promise<ApiClient | undefined> {
-  const settings = await context.settings();
-  const isActive = (await context.serverId()) === serverId;
-  if (isActive && settings.profile.value === profile) return await context.api();
-  const profileServerId = await context.serverId(profile).catch(() => undefined);
-  if (profileServerId === serverId) return await context.api(profile);
-  return isActive ? await context.api() : undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { DocumentError } from '../../engine/model/document-error.js';
 import type { PageSample } from '../../engine/sample-pages.js';
 import { selectPages } from '../../engine/select-pages.js';
-import type { Report, Task } from './protocol.js';
+import type { DrawnPage, Report, Task } from './protocol.js';
 import { thinProgress } from './thin-progress.js';
 
 if (parentPort === null) throw new Error('this is the thread of a document process');
@@ -15,11 +15,13 @@ port.on('message', (task: Task) => {
 });
 
 // The modules load ahead of the first task. A task that comes at once waits no longer than for its own load.
-const loading =
-  process.argv[2] === ('count-pages' satisfies Task['type'])
-    ? Promise.all([import('../../engine/count-pages.js'), import('../../engine/pdf-files/pdfium/pdfium.js')])
-    : import('../../engine/read-document.js');
-loading.catch(() => {});
+const PRELOADS: Record<Task['type'], () => Promise<unknown>> = {
+  'count-pages': () =>
+    Promise.all([import('../../engine/count-pages.js'), import('../../engine/pdf-files/pdfium/pdfium.js')]),
+  run: () => import('../../engine/read-document.js'),
+  'draw-pages': () => import('../../engine/products/page-pictures/draw-pages.js'),
+};
+PRELOADS[process.argv[2] as Task['type']]?.().catch(() => {});
 
 async function perform(task: Task): Promise<Report> {
   if (task.isOwnerNew === true) await forgetDocuments();
@@ -31,6 +33,7 @@ async function perform(task: Task): Promise<Report> {
     if (task.pages !== undefined) selectPages(task.pages, counted.pageCount);
     return { type: 'counted', ...counted };
   }
+  if (task.type === 'draw-pages') return await draw(task);
   const { findFunction } = await import('../../functions/catalog.js');
   const found = findFunction(task.function);
   if (found === undefined) throw new Error(`no function ${task.function}`);
@@ -55,6 +58,7 @@ async function perform(task: Task): Promise<Report> {
   }
 }
 
+<<<<<<< HEAD
 type CountTask = Extract<Task, { type: 'count-pages' }>;
 
 async function count({ path, mimeType, maxPixels }: CountTask, password: { password?: string }): Promise<number> {
@@ -68,6 +72,17 @@ async function sample(
 ): Promise<PageSample> {
   const { samplePages } = await import('../../engine/sample-pages.js');
   return await samplePages(path, mimeType, { ...password, maxPixels, pages });
+=======
+async function draw(task: Extract<Task, { type: 'draw-pages' }>): Promise<Report> {
+  const { drawPages } = await import('../../engine/products/page-pictures/draw-pages.js');
+  const pageCount = task.pages.length;
+  const pictures = await drawPages(task, (pagesDone) => report({ type: 'progress', pagesDone, pageCount }));
+  const drawn: DrawnPage[] = pictures.map(({ webp, ...picture }) => ({
+    ...picture,
+    webp: Buffer.from(webp).toString('base64'),
+  }));
+  return { type: 'done', body: JSON.stringify(drawn), provider: 'pictures', pageCount };
+>>>>>>> a9d1aead (Show a document beside its text with ocr open)
 }
 
 /** Ends what an earlier document can have changed: instances of PDFium, here and in threads for pages. */

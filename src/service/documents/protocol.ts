@@ -1,5 +1,6 @@
 import type { ServiceErrorCode } from '../../contract/error-codes.js';
 import type { DocumentErrorReason } from '../../engine/model/document-error.js';
+import type { PageToDraw } from '../../engine/products/page-pictures/draw-pages.js';
 import type { NativeTesseract } from '../../engine/stages/recognise/find-native-tesseract.js';
 import type { ExceededLimit } from './watch-limits.js';
 
@@ -32,7 +33,17 @@ type DocumentTask =
       maxResultBytes: number;
       parallelism: number;
       native?: NativeTesseract;
-    };
+    }
+  /** Its outcome is `done`; the body is the JSON text of DrawnPage[]. */
+  | { type: 'draw-pages'; path: string; mimeType: string; pages: readonly PageToDraw[]; maxPixels: number };
+
+/** The picture of a page, base64 of WebP. */
+export interface DrawnPage {
+  page: number;
+  width: number;
+  height: number;
+  webp: string;
+}
 
 /** A message of a document process, during a task and at its end. */
 export type Report =

@@ -27,6 +27,38 @@ export function renderPage(
   longSide = RECOGNITION_LONG_SIDE,
   asPages = false,
 ): RenderedPage {
+  const scaleOf = (page: PageSize) =>
+    asPages ? recognitionScale(page, longSide, MAX_PIXELS_PER_POINT) : longSide / Math.max(page.width, page.height, 1);
+  const { pixels, size, page } = draw(pdf, index, scaleOf, toGrey);
+  return { raster: { data: pixels, ...size }, ...page };
+}
+
+export interface ColourPicture {
+  /** Red, green, blue of each pixel. */
+  data: Uint8Array;
+  width: number;
+  height: number;
+}
+
+/** Draws a page (index from 0) in colour, as large as fits into a box of pixels. Throws DocumentError `damaged`. */
+export function renderColourPage(pdf: PdfDocument, index: number, box: PageSize): ColourPicture {
+  const scaleOf = ({ width, height }: PageSize) => Math.min(box.width / width, box.height / height);
+  const { pixels, size } = draw(pdf, index, scaleOf, toColour);
+  return { data: pixels, ...size };
+}
+
+interface PageSize {
+  width: number;
+  height: number;
+}
+
+/** Draws a page and converts its pixels while they are in PDFium's memory. */
+function draw(
+  pdf: PdfDocument,
+  index: number,
+  scaleOf: (page: PageSize) => number,
+  convert: (pixels: Int32Array) => Uint8Array,
+): { pixels: Uint8Array; size: PageSize; page: PageSize } {
   return guard(() => {
     const { pdfium } = pdf;
     let page = pdfium._FPDF_LoadPage(pdf.handle, index);
@@ -35,9 +67,7 @@ export function renderPage(
     try {
       const pageWidth = pdfium._FPDF_GetPageWidthF(page);
       const pageHeight = pdfium._FPDF_GetPageHeightF(page);
-      const scale = asPages
-        ? recognitionScale({ width: pageWidth, height: pageHeight }, longSide, MAX_PIXELS_PER_POINT)
-        : longSide / Math.max(pageWidth, pageHeight, 1);
+      const scale = scaleOf({ width: pageWidth, height: pageHeight });
       const width = Math.max(1, Math.round(pageWidth * scale));
       const height = Math.max(1, Math.round(pageHeight * scale));
       const stride = width * 4;
@@ -47,9 +77,9 @@ export function renderPage(
       pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
       pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, WITH_ANNOTATIONS);
       pdfium._FPDFBitmap_Destroy(bitmap);
-      const data = toGrey(pdfium.HEAP32.subarray(buffer >> 2, (buffer >> 2) + width * height));
+      const pixels = convert(pdfium.HEAP32.subarray(buffer >> 2, (buffer >> 2) + width * height));
       pdfium._free(buffer);
-      return { raster: { data, width, height }, width: pageWidth, height: pageHeight };
+      return { pixels, size: { width, height }, page: { width: pageWidth, height: pageHeight } };
     } finally {
       pdfium._FPDF_ClosePage(page);
     }
@@ -64,4 +94,16 @@ function toGrey(pixels: Int32Array): Uint8Array {
     grey[i] = ((pixel & 255) * 29 + ((pixel >> 8) & 255) * 150 + ((pixel >> 16) & 255) * 77) >> 8;
   }
   return grey;
+}
+
+/** Converts pixels to red, green and blue. */
+function toColour(pixels: Int32Array): Uint8Array {
+  const colour = new Uint8Array(pixels.length * 3);
+  for (let i = 0; i < pixels.length; i++) {
+    const pixel = pixels[i] ?? 0;
+    colour[i * 3] = pixel >> 16;
+    colour[i * 3 + 1] = pixel >> 8;
+    colour[i * 3 + 2] = pixel;
+  }
+  return colour;
 }
