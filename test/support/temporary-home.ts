@@ -29,6 +29,7 @@ export function createHome(): TemporaryHome {
       OCR_CONFIG_DIR: configDir,
       OCR_STATE_DIR: stateDir,
       OCR_DATA_DIR: dataDir,
+      OCR_CACHE_DIR: join(dir, 'cache'),
       // The same on every machine, whatever is installed there.
       OCR_SERVE_OCR_ENGINE: 'wasm',
     },

@@ -58,7 +58,6 @@ async function perform(task: Task): Promise<Report> {
   }
 }
 
-<<<<<<< HEAD
 type CountTask = Extract<Task, { type: 'count-pages' }>;
 
 async function count({ path, mimeType, maxPixels }: CountTask, password: { password?: string }): Promise<number> {
@@ -72,7 +71,8 @@ async function sample(
 ): Promise<PageSample> {
   const { samplePages } = await import('../../engine/sample-pages.js');
   return await samplePages(path, mimeType, { ...password, maxPixels, pages });
-=======
+}
+
 async function draw(task: Extract<Task, { type: 'draw-pages' }>): Promise<Report> {
   const { drawPages } = await import('../../engine/products/page-pictures/draw-pages.js');
   const pageCount = task.pages.length;
@@ -82,7 +82,6 @@ async function draw(task: Extract<Task, { type: 'draw-pages' }>): Promise<Report
     webp: Buffer.from(webp).toString('base64'),
   }));
   return { type: 'done', body: JSON.stringify(drawn), provider: 'pictures', pageCount };
->>>>>>> a9d1aead (Show a document beside its text with ocr open)
 }
 
 /** Ends what an earlier document can have changed: instances of PDFium, here and in threads for pages. */

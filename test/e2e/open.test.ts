@@ -1,0 +1,294 @@
+import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { examples } from '../fixtures/manifest.js';
+import { CHROMIUM, launchChromium } from '../support/chromium.js';
+import { startContractServer } from '../support/contract-server.js';
+import { openTerminal } from '../support/pty.js';
+import { runInProcess } from '../support/run-in-process.js';
+import { type Serving, startServe } from '../support/serve.js';
+import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+
+let service: TemporaryHome;
+let home: TemporaryHome;
+let serving: Serving;
+beforeAll(async () => {
+  [service, home] = [createHome(), createHome()];
+  serving = await startServe(service);
+  const key = readFileSync(join(service.dataDir, 'api-key'), 'utf8').trim();
+  Object.assign(home.env, { OCR_BASE_URL: serving.url, OCR_API_KEY: key });
+  copyFileSync(examples.report.path, join(home.dir, 'report.pdf'));
+});
+afterAll(async () => {
+  await serving.stop();
+  for (const one of [service, home]) one.remove();
+});
+
+const run = async (...args: string[]) => await runInProcess(args, { home });
+const all = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map((match) => match[1] ?? match[0]);
+
+/** Makes the page of a file and returns its text. */
+async function pageOf(file: string, ...flags: string[]): Promise<string> {
+  const made = await run('open', file, '-o', '-', ...flags);
+  expect(made.exitCode, made.stderr).toBe(0);
+  return made.stdout;
+}
+
+test('a file → a page in the cache, for its user alone, under its name', async () => {
+  const made = await run('open', 'report.pdf');
+  expect(made).toMatchObject({ exitCode: 0, stderr: '' });
+  const path = made.stdout.trim();
+  expect(path).toMatch(/\/cache\/pages\/report\.pdf-[0-9a-f]{8}\.html$/);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(statSync(join(home.dir, 'cache', 'pages')).mode & 0o777).toBe(0o700);
+  const old = join(home.dir, 'cache', 'pages', 'old.html');
+  writeFileSync(old, '');
+  utimesSync(old, 0, 0);
+  const json = await run('open', 'report.pdf', '--json');
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    input: 'report.pdf',
+    output: path,
+    pages: 4,
+    pictures: 4,
+    notes: [],
+  });
+  expect(readdirSync(join(home.dir, 'cache', 'pages'))).toEqual([path.split('/').at(-1)]);
+});
+
+test('the page → pictures, a box for each line, tables as tables, no address of anything else', async () => {
+  const page = await pageOf('report.pdf');
+  expect(all(/<section class="page" id="page-(\d+)"/g, page)).toEqual(['1', '2', '3', '4']);
+  expect(all(/src="data:image\/webp;base64,UklGR[^"]+"/g, page)).toHaveLength(4);
+  const pieces = all(/data-piece="([\d-]+)"/g, page);
+  expect(all(/data-box="([\d-]+)"/g, page)).toEqual(pieces);
+  expect(pieces.length).toBeGreaterThan(50);
+  expect(page).toMatch(/<table><tbody><tr><td><span class="piece"[^>]*>Branch</);
+  const policy = all(/http-equiv="Content-Security-Policy" content="([^"]+)"/g, page)[0] ?? '';
+  expect(policy).toMatch(
+    /^default-src &#39;none&#39;; img-src data:; style-src &#39;sha256-[\w+/=]+&#39;; script-src &#39;sha256-[\w+/=]+&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;$/,
+  );
+  expect(all(/(?:src|href)="(?!data:|#)[^"]*"/g, page)).toEqual([]);
+  expect(page).not.toMatch(/\bfetch\(|XMLHttpRequest|WebSocket|@import|url\(/);
+});
+
+test('a job or its request → the same lines; its document changed or gone → no pictures, and why', async () => {
+  copyFileSync(examples.twoColumn.path, join(home.dir, 'sent.pdf'));
+  const sent = JSON.parse((await run('extract', '-f', 'layout', '--no-wait', '--json', 'sent.pdf')).stdout);
+  const lines = (page: string) => all(/<span class="piece"[^>]*>([^<]*)/g, page);
+  const page = await pageOf(sent.jobId);
+  expect(page).toContain('src="data:image/webp');
+  expect(lines(page)).toEqual(lines(await pageOf('sent.pdf')));
+  expect(lines(await pageOf(`(${sent.requestId}).`))).toEqual(lines(page));
+  writeFileSync(join(home.dir, 'sent.pdf'), 'changed');
+  const changed = await pageOf(sent.jobId);
+  expect(changed).not.toContain('image/webp');
+  expect(changed).toContain('The pages have no pictures: sent.pdf has changed since it was sent');
+  expect(lines(changed)).toEqual(lines(page));
+  const elsewhere = await runInProcess(['open', sent.requestId, '-o', '-'], { home, cwd: service.dir });
+  expect(elsewhere.stdout).toContain('there is no sent.pdf here any more');
+});
+
+test('an answer that came at once, and results of other functions → shown as what they are', async () => {
+  const answer = JSON.parse((await run('extract', '--json', 'report.pdf')).stdout);
+  const text = await run('open', answer.requestId, '--json');
+  expect(JSON.parse(text.stdout)).toMatchObject({ function: 'TEXT_EXTRACTION', pages: 4 });
+  expect(JSON.parse(text.stdout).notes[0]).toMatch(/^The result of TEXT_EXTRACTION gives text without the places/);
+  const tables = JSON.parse((await run('extract', '-f', 'tables', '--json', 'report.pdf')).stdout);
+  expect(await pageOf(tables.requestId)).toMatch(/<table>[\s\S]*data-piece/);
+  const inspected = JSON.parse((await run('extract', '-f', 'inspect', '--json', 'report.pdf')).stdout);
+  expect(await pageOf(inspected.requestId)).toMatch(/<pre tabindex="0">\{/);
+});
+
+test('--pages → these pages alone are read and shown', async () => {
+  const page = await pageOf('report.pdf', '--pages', '2,-1');
+  expect(all(/id="page-(\d+)"/g, page)).toEqual(['2', '4']);
+  expect(await run('open', 'report.pdf', '--pages', '3-1')).toMatchObject({ exitCode: 2 });
+  expect((await run('open', 'report.pdf', '--pages', '9')).exitCode).not.toBe(0);
+});
+
+test('what cannot be → its exit code, before anything is sent', async () => {
+  writeFileSync(join(home.dir, 'there.html'), '');
+  expect(await run('open', 'report.pdf', '-o', 'there.html')).toMatchObject({ exitCode: 2 });
+  expect(await run('open', 'report.pdf', '-o', 'report.pdf', '--force')).toMatchObject({ exitCode: 2 });
+  expect(await run('open', 'report.pdf', '-o', '-', '--json')).toMatchObject({ exitCode: 2 });
+  expect(await run('open', 'absent.pdf')).toMatchObject({ exitCode: 5 });
+  expect(await run('open', 'job_00000000000000000000000000')).toMatchObject({ exitCode: 5 });
+  expect(await run('open', 'there.html', '-o', 'there.html', '--force')).toMatchObject({ exitCode: 2 });
+});
+
+test('a page on a terminal → opened by BROWSER; with --no-input, over SSH → its path alone', async () => {
+  const program = join(home.dir, 'browser.sh');
+  writeFileSync(program, '#!/bin/sh\nprintf "%s\\n" "$@" >> opened\n');
+  chmodSync(program, 0o755);
+  const start = async (args: string[], env: Record<string, string>) => {
+    const terminal = openTerminal(['open', 'report.pdf', ...args], { home, env });
+    expect((await terminal.exited).exitCode, terminal.shown).toBe(0);
+    return terminal.shown;
+  };
+  await start([], { BROWSER: program, SSH_TTY: '/dev/pts/0' });
+  const opened = () => readFileSync(join(home.dir, 'opened'), 'utf8').trim().split('\n');
+  expect(opened()).toEqual([expect.stringMatching(/^file:\/\/\/.*report\.pdf-[0-9a-f]{8}\.html$/)]);
+  await start(['--no-input'], { BROWSER: program });
+  expect(opened()).toHaveLength(1);
+  const shown = await start([], { SSH_TTY: '/dev/pts/0', DISPLAY: ':0' });
+  expect(shown).toMatch(/report\.pdf-[0-9a-f]{8}\.html/);
+  expect(shown).toContain('No browser was opened: this is a session over SSH');
+  expect(await start([], {})).toContain('No browser was opened: there is no display');
+});
+
+const EVIL = `"><img src=x onerror="document.title='owned'"></style></script><script>document.title='owned'</script>`;
+const evilLayout = () => {
+  const box = [0.1, 0.1, 0.9, 0.2];
+  const words = [{ text: EVIL, confidence: 0.1, box }];
+  const lines = [{ text: EVIL, box, confidence: 0.1, direction: EVIL, words }];
+  const cells = [{ row: 0, column: 0, rowSpan: EVIL, columnSpan: 1, text: EVIL, box }];
+  const blocks = [
+    { kind: EVIL, box, text: EVIL, lines },
+    { kind: 'heading', level: EVIL, box, text: EVIL, lines },
+    { kind: 'table', box, text: EVIL, lines, table: { rows: 1, columns: 1, cells } },
+  ];
+  const page = { page: 1, width: 100, height: 100, unit: EVIL, rotation: EVIL, source: EVIL, blocks };
+  return {
+    requestId: EVIL,
+    jobId: EVIL,
+    function: 'LAYOUT_ANALYSIS',
+    result: { pages: [page] },
+    meta: { warnings: EVIL },
+  };
+};
+
+/** Opens a page in Chromium and notes what it asks for, says and does. */
+async function look(
+  path: string,
+  options: BrowserContextOptions,
+  use: (page: Page) => Promise<void>,
+): Promise<string[]> {
+  const browser = await launchChromium();
+  try {
+    const page = await (await browser.newContext(options)).newPage();
+    const seen: string[] = [];
+    page.on('request', (request) => {
+      if (!/^(?:data|file):/.test(request.url()) || request.url().startsWith('file:') !== request.isNavigationRequest())
+        if (!request.url().startsWith('data:')) seen.push(`request of ${request.url()}`);
+    });
+    page.on('console', (message) => seen.push(`console: ${message.text()}`));
+    page.on('pageerror', (error) => seen.push(`error: ${error.message}`));
+    page.on('dialog', (dialog) => seen.push(`dialog: ${dialog.message()}`));
+    await page.goto(`file://${path}`);
+    await use(page);
+    return seen;
+  } finally {
+    await browser.close();
+  }
+}
+
+test('text of a hostile document or service → text, in every place of the page', async () => {
+  const server = await startContractServer();
+  try {
+    server.script.post = [{ body: evilLayout() }];
+    const name = '<img src=x onerror=alert(1)>.pdf';
+    copyFileSync(examples.report.path, join(home.dir, name));
+    const made = await runInProcess(['open', name, '-o', 'evil.html'], { home, env: server.env });
+    expect(made.exitCode, made.stderr).toBe(0);
+    const page = readFileSync(join(home.dir, 'evil.html'), 'utf8');
+    expect(all(/<script/g, page)).toHaveLength(1);
+    expect(page).not.toMatch(/<img src=x|onerror="/);
+    expect(page.match(/&lt;script&gt;/g)?.length).toBeGreaterThan(5);
+  } finally {
+    await server.close();
+  }
+});
+
+test.skipIf(CHROMIUM === undefined)('the hostile page in Chromium → runs nothing and asks for nothing', async () => {
+  const server = await startContractServer();
+  try {
+    server.script.post = [{ body: evilLayout() }];
+    await runInProcess(['open', 'report.pdf', '-o', 'evil-2.html'], { home, env: server.env });
+  } finally {
+    await server.close();
+  }
+  const seen = await look(join(home.dir, 'evil-2.html'), {}, async (page) => {
+    expect(await page.title()).toBe('report.pdf');
+    expect(await page.locator('.text').innerText()).toContain('<script>');
+    // Even a script that got into the page would not run.
+    await page.evaluate(() => {
+      const { document } = globalThis as unknown as {
+        document: { body: { insertAdjacentHTML(at: string, text: string): void } };
+      };
+      document.body.insertAdjacentHTML('beforeend', `<img src="data:," onerror="document.title='owned'">`);
+    });
+    await page.waitForTimeout(200);
+    expect(await page.title()).toBe('report.pdf');
+  });
+  expect(seen.filter((line) => !/Content Security Policy/.test(line))).toEqual([]);
+});
+
+test.skipIf(CHROMIUM === undefined).each([
+  ['light', 1280],
+  ['dark', 320],
+] as const)(
+  'the page in Chromium, %s, %d pixels → a line shows its box and back, by pointer and keys',
+  async (colorScheme, width) => {
+    await run('open', 'report.pdf', '-o', `${colorScheme}.html`, '--force');
+    const options = { colorScheme, viewport: { width, height: 800 } };
+    const seen = await look(join(home.dir, `${colorScheme}.html`), options, async (page) => {
+      const line = (id: string) => page.locator(`[data-piece="${id}"]`);
+      const box = (id: string) => page.locator(`[data-box="${id}"]`);
+      const shown = async () =>
+        await page
+          .locator('.shown')
+          .evaluateAll((all) => all.map((one) => one.getAttribute('data-piece') ?? one.getAttribute('data-box')));
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      const ground = String(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
+      expect(Number(/\d+/.exec(ground)?.[0]) < 128).toBe(colorScheme === 'dark');
+      expect(
+        await page
+          .locator('.frame img')
+          .first()
+          .evaluate((image) => (image as { naturalWidth?: number }).naturalWidth),
+      ).toBe(1100);
+
+      await line('1-3').hover();
+      expect(await shown()).toEqual(['1-3', '1-3']);
+      await box('1-1').hover();
+      expect(await shown()).toEqual(['1-1', '1-1']);
+
+      await line('1-0').focus();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      expect(await shown()).toEqual(['1-2', '1-2']);
+      await page.keyboard.press('End');
+      await page.keyboard.press('ArrowRight');
+      expect(await shown()).toEqual(['2-0', '2-0']);
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('Home');
+      expect(await shown()).toEqual(['1-0', '1-0']);
+    });
+    expect(seen).toEqual([]);
+  },
+);
+
+test.skipIf(CHROMIUM === undefined)('the box of a line → around its print in the picture', async () => {
+  await run('open', 'report.pdf', '-o', 'boxes.html', '--force');
+  await look(join(home.dir, 'boxes.html'), { viewport: { width: 1280, height: 900 } }, async (page) => {
+    // Dark pixels of the picture: inside the box of the title there are some, in the margin beside it none.
+    const [inside, beside] = (await page.evaluate(`(async () => {
+      const image = document.querySelector('.frame img');
+      await image.decode();
+      const canvas = Object.assign(document.createElement('canvas'), { width: image.naturalWidth, height: image.naturalHeight });
+      const context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0);
+      const [x, y, w, h] = ['x', 'y', 'width', 'height'].map((name) => Number(document.querySelector('[data-box="1-0"]').getAttribute(name)) / 1000);
+      const dark = (left, width) => {
+        const { data } = context.getImageData(left * canvas.width, y * canvas.height, width * canvas.width, h * canvas.height);
+        let count = 0;
+        for (let at = 0; at < data.length; at += 4) if (data[at] < 100) count++;
+        return count;
+      };
+      return [dark(x, w), dark(0, x - 0.005)];
+    })()`)) as [number, number];
+    expect(inside).toBeGreaterThan(500);
+    expect(beside).toBe(0);
+  });
+});
