@@ -30,9 +30,10 @@ export const PAGE_SCRIPT = `
   };
   const focused = () => document.activeElement?.dataset?.piece;
 
-  document.addEventListener('pointerover', (event) => {
+  /* Moves alone count: what scrolls below a pointer at rest was not pointed at. */
+  document.addEventListener('pointermove', (event) => {
     const id = idAt(event.target);
-    show(id ?? focused(), event.target.closest('.text') ? 'text' : 'sheet');
+    show(id ?? focused(), event.target.closest?.('.text') ? 'text' : 'sheet');
   });
   document.documentElement.addEventListener('pointerleave', () => show(focused()));
   document.addEventListener('focusin', (event) => {
