@@ -8,7 +8,7 @@ export interface Directories {
   stateDir: string;
   /** Data of the service on this machine. */
   dataDir: string;
-  /** What may be removed at any time: pages that `ocr open` made. */
+  /** Files that may be removed at any time: pages that `ocr open` made. */
   cacheDir: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a page for the browser shows of a document, whatever function its result is from. */
+/** The parts of a document that a page for the browser shows, whatever function its result is from. */
 export interface DocumentView {
   pages: PageView[];
   /** Words that recognition is not sure of. */
@@ -9,11 +9,11 @@ export interface DocumentView {
 
 export interface PageView {
   number: number;
-  /** In any unit; undefined where the result does not say. */
+  /** The size in any unit; undefined where the result does not say. */
   size?: { width: number; height: number };
   /** Degrees, clockwise, by which the displayed page was turned to be read. */
   rotation: number;
-  /** Where the text comes from, in the words of the result. */
+  /** The origin of the text, in the words of the result. */
   source?: string;
   blocks: BlockView[];
   /** A box for each piece of text that has one. */

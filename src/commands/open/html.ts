@@ -26,7 +26,7 @@ function render(value: Value): string {
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Control characters but those of text are no part of HTML. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   const plain = text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '\ufffd');
   return plain.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,7 +1,7 @@
 import type { BoxView, RunView } from './document-view.js';
 
 /** A word less sure than this is marked: of clean print, recognition is surer of every word. */
-export const MIN_SURE_CONFIDENCE = 0.8;
+const MIN_SURE_CONFIDENCE = 0.8;
 
 export interface KnownWord {
   text: string;

@@ -56,7 +56,7 @@ async function keepWhere(
   return { cacheDir: (await context.directories()).cacheDir, name, key };
 }
 
-/** What --json says of a page. */
+/** The facts of a page for --json. */
 interface PageFacts {
   function: string;
   requestId: string | null;

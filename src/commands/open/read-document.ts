@@ -65,7 +65,7 @@ export async function readDocument(context: Context, options: OpenOptions, onSta
   }
 }
 
-/** Of a long document the first pages are read, unless the command names others: a page of the browser holds no book. */
+/** Limits a long document to its first pages, unless the command names others: a page of the browser holds no book. */
 async function chooseArguments(
   context: Context,
   { pages, languages }: OpenOptions,

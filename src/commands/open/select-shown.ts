@@ -3,7 +3,7 @@ import type { DocumentView } from './document-view.js';
 /** Pages that are shown where the command names none: each has a picture of some 100 KB. */
 export const MAX_PAGES = 50;
 /** Pages that are shown at most, also of those that the command names. */
-export const MAX_NAMED_PAGES = 500;
+const MAX_NAMED_PAGES = 500;
 
 /** Returns the pages to show, and a remark where some of the result are left out. */
 export function selectShown(view: DocumentView, pages: string | undefined): { view: DocumentView; note?: string } {
@@ -17,7 +17,7 @@ export function selectShown(view: DocumentView, pages: string | undefined): { vi
 }
 
 /** Says how to see the pages after the last one that is shown. */
-export function moreNote(lastShown: number, last: number): string {
+function moreNote(lastShown: number, last: number): string {
   const next = Math.min(last, lastShown + MAX_PAGES);
   return `Pages to ${lastShown} of ${last} are shown; see others with --pages ${lastShown + 1}-${next}`;
 }

@@ -12,7 +12,7 @@ export type { DrawnPage };
 
 const MIB = 1024 * 1024;
 const PROGRAM = fileURLToPath(new URL('./document-process.js', import.meta.url));
-/** As documentMemoryBytes and maxPixels of a service by default. */
+/** The same as documentMemoryBytes and maxPixels of a service by default. */
 const MEMORY_BYTES = 2048 * MIB;
 const MAX_PIXELS = 100_000_000;
 /** Private memory of Node beside the document. */
