@@ -8,7 +8,16 @@ const ALLOWED: Record<string, string[]> = {
   'main.ts': ['run.ts', 'context.ts', 'io', 'contract'],
   'run.ts': ['cli.ts', 'context.ts', 'io', 'contract'],
   'cli.ts': ['cli', 'context.ts', 'commands', 'contract', 'io'],
-  cli: ['context.ts', 'commands', 'commands/serve.ts', 'commands/admin', 'commands/local/stop.ts', 'local', 'contract'],
+  cli: [
+    'context.ts',
+    'commands',
+    'commands/serve.ts',
+    'commands/admin',
+    'commands/open',
+    'commands/local/stop.ts',
+    'local',
+    'contract',
+  ],
   'context.ts': ['context', 'submission-lifecycle', 'api', 'settings', 'ledger', 'io', 'contract'],
   context: ['submission-lifecycle', 'api', 'settings', 'io', 'local', 'contract'],
   commands: [
