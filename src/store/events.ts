@@ -36,10 +36,9 @@ export function listEvents(store: Store, organisationId: string, afterNumber: nu
   );
 }
 
-/** Returns the place of the newest event of all; 0 where there is none. */
+/** Returns the place of the newest event that is kept; 0 where there is none, which is before every later one. */
 export function findNewestEvent(store: Store): number {
-  // Also after every event was removed: the next one comes after those.
-  return store.read.get<{ seq: number }>(`SELECT seq FROM sqlite_sequence WHERE name = 'event'`)?.seq ?? 0;
+  return store.read.get<{ number: number | null }>('SELECT max(number) AS number FROM event')?.number ?? 0;
 }
 
 /**

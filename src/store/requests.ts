@@ -176,19 +176,6 @@ export function listRequests(store: Store, filter: RequestFilter): RequestRow[] 
   );
 }
 
-/** Returns the number of the newest line: lines are numbered as they are added, and a call's may be added when it is answered. */
-export function findNewestLine(store: Store): number {
-  return store.read.get<{ line: number | null }>('SELECT max(rowid) AS line FROM request')?.line ?? 0;
-}
-
-/** Lists the lines after `line`, in the order in which they were added, at most `limit`. */
-export function listLinesAfter(store: Store, line: number, limit: number): Array<{ line: number; requestId: string }> {
-  return store.read.all(
-    'SELECT rowid AS line, id AS "requestId" FROM request WHERE rowid > :line ORDER BY rowid LIMIT :limit',
-    { line, limit },
-  );
-}
-
 /** The facts of an earlier call that answering it again takes. */
 export interface EarlierAnswer {
   requestId: string;

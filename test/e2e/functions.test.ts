@@ -241,7 +241,7 @@ test('a terminal → the table fits into it', async () => {
 
 test.each([
   ['functions', 'catalog', /TEXT_EXTRACTION +Text/],
-  ['jobs get job_1', 'job', /Status +queued/],
+  ['jobs get job_1', 'job', /Status +\S*queued/],
 ] as const)('%s on a terminal → says why it waits', async (line, kind, shown) => {
   const server = await startContractServer({ pollsUntilDone: 9 });
   const home = createHome();

@@ -2,14 +2,8 @@ import { quote } from '../../contract/command-words.js';
 import { isTerminal, type RequestBody } from '../../contract/envelopes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { createNames, type Names } from '../../store/names.js';
-import {
-  findNewestLine,
-  findRequest,
-  listLinesAfter,
-  listRequests,
-  type RequestFilter,
-  type RequestRow,
-} from '../../store/requests.js';
+import { findNewestLine, listLinesAfter } from '../../store/request-lines.js';
+import { findRequest, listRequests, type RequestFilter, type RequestRow } from '../../store/requests.js';
 import type { Store } from '../../store/store.js';
 import { toRequestBody } from '../monitoring/request-view.js';
 import { expandId } from './expand-id.js';

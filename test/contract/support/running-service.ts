@@ -73,9 +73,11 @@ function listBlobs(dataDir: string): string[] {
   const readingRoom = join(dataDir, 'reading');
   const rooms = readdirSync(readingRoom).map((name) => join(readingRoom, name));
   const names = [join(dataDir, 'incoming'), join(dataDir, 'documents')].flatMap((path) => readdirSync(path));
-  // Emptied copies are used again, so they do not count.
+  // Emptied copies are used again, and a process that is made ready reads a document of the service, so they do not count.
   const lent = rooms.flatMap((room) =>
-    readdirSync(room).filter((name) => !name.endsWith('.copy') || statSync(join(room, name)).size > 0),
+    readdirSync(room).filter(
+      (name) => name !== 'warm-up.pdf' && (!name.endsWith('.copy') || statSync(join(room, name)).size > 0),
+    ),
   );
   return [...names, ...lent, ...listBlobRows(dataDir)];
 }
