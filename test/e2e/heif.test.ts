@@ -61,6 +61,11 @@ test('HEIC → a searchable PDF with its picture', async () => {
   expect(wordF1(TRUTH, (await run('extract', pdf)).stdout)).toBeGreaterThan(0.95);
 });
 
+test('HEIC → a page of ocr open with its picture', async () => {
+  const { stdout } = await run('open', phonePictures.heic.path, '-o', '-');
+  expect(stdout).toContain('src="data:image/webp');
+});
+
 test('HEIC that is larger than the limit, or damaged → refused', async () => {
   const bytes = readFileSync(phonePictures.heic.path);
   const large = Buffer.from(bytes);
