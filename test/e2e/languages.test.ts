@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { findNativeTesseract } from '../../src/engine/stages/recognise/find-native-tesseract.js';
 import { type FakeRegistry, startFakeRegistry } from '../support/fake-registry.js';
 import { createServiceHome, startOwnService } from '../support/own-service.js';
@@ -30,6 +30,7 @@ interface Row {
 async function setUp(): Promise<{ home: TemporaryHome; registry: FakeRegistry; run: ReturnType<typeof runner> }> {
   const home = createServiceHome();
   const registry = await startFakeRegistry();
+  onTestFinished(registry.close);
   registry.packages.set('@tesseract.js-data/deu', {
     '4.0.0/deu.traineddata.gz': 'a larger variant',
     '4.0.0_best_int/deu.traineddata.gz': ENGLISH,

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { onTestFinished } from 'vitest';
 
 /** Files of a package, by their path in it. */
 type PackageFiles = Record<string, Buffer | string>;
@@ -15,11 +14,21 @@ export interface FakeRegistry {
   packages: Map<string, PackageFiles>;
   /** Gives digests of other bytes. */
   liesAboutDigests: boolean;
+  close(): void;
 }
 
-/** A registry of npm on loopback that ends with the test. */
+/** A registry of npm on loopback. */
 export async function startFakeRegistry(): Promise<FakeRegistry> {
-  const registry: FakeRegistry = { url: '', calls: [], packages: new Map(), liesAboutDigests: false };
+  const registry: FakeRegistry = {
+    url: '',
+    calls: [],
+    packages: new Map(),
+    liesAboutDigests: false,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '').slice(1);
     registry.calls.push(path);
@@ -35,10 +44,6 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
     return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   registry.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return registry;
 }
