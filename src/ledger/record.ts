@@ -16,6 +16,8 @@ export interface Submission {
   /** Endpoint.serverId. */
   serverId: string;
   profile: string;
+  /** See keyTagOf; absent for the service on this machine, whose key is not the user's. */
+  keyTag?: string;
   /** Name of the command that sent it: `extract`. */
   command?: string;
 }
@@ -48,6 +50,14 @@ export interface SubmissionRecord extends Submission {
   wroteNothing?: boolean;
   /** Also of an upload that may be sent again: the last answer's. */
   error?: { code: string; message: string; retryable?: boolean } | undefined;
+}
+
+/** Hexadecimal digits of a digest: enough to tell the keys of one user apart, too few to find a key by. */
+const KEY_TAG_LENGTH = 12;
+
+/** Returns what tells an API key from others and does not give it away. */
+export function keyTagOf(apiKey: string): string {
+  return createHash('sha256').update(apiKey).digest('hex').slice(0, KEY_TAG_LENGTH);
 }
 
 export function isFinished(record: SubmissionRecord): boolean {

@@ -68,7 +68,7 @@ export async function follow(api: ApiClient, ledger: Ledger, options: FollowSubm
     return outcome.state === 'pending' ? await leave(outcome) : outcome;
   } catch (error) {
     if (signal.aborted) return await leave({ ...pending, status, isUnconfirmed: options.pollsAtOnce && !hasPolled });
-    if (record !== undefined) await endIfGone(ledger, record, error, options.askedAs);
+    if (record !== undefined) await endIfGone(api, ledger, record, error, options.askedAs);
     throw error;
   }
 }

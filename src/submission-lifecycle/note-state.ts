@@ -1,7 +1,8 @@
+import type { ApiClient } from '../api/client.js';
 import { isGone, OcrError } from '../contract/ocr-error.js';
 import type { Completed, Failed } from '../contract/outcome.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { SubmissionRecord } from '../ledger/record.js';
+import { keyTagOf, type SubmissionRecord } from '../ledger/record.js';
 
 /** Returns the fields of a result that the ledger keeps. */
 export function completionOf({ body: { requestId, meta } }: Completed): Partial<SubmissionRecord> & { status: string } {
@@ -33,9 +34,11 @@ export async function noteStatus(ledger: Ledger, record: SubmissionRecord, statu
 
 /**
  * Ends a job in the ledger when the error says that the service no longer knows it. Returns true for such an error. An
- * answer to another profile than the record's proves nothing: the job may be another organisation's, which gets the same.
+ * answer to another profile or key than the record's proves nothing: the job may be another organisation's, which gets the
+ * same. `api` is the client that asked.
  */
 export async function endIfGone(
+  api: Pick<ApiClient, 'endpoint'>,
   ledger: Ledger,
   record: SubmissionRecord,
   error: unknown,
@@ -43,9 +46,15 @@ export async function endIfGone(
 ): Promise<boolean> {
   if (!(error instanceof OcrError) || !isGone(error)) return false;
   if (askedAs !== record.profile) return true;
+  if (await isOfOtherKey(api, record)) return true;
   // The request id stays the upload's, not the poll's.
   await ledger.finish(record, { status: 'gone', error: endOf(error).error });
   return true;
+}
+
+/** True when the submission was sent with another key than the client's. */
+export async function isOfOtherKey(api: Pick<ApiClient, 'endpoint'>, { keyTag }: SubmissionRecord): Promise<boolean> {
+  return keyTag !== undefined && keyTag !== keyTagOf((await api.endpoint()).apiKey);
 }
 
 /** Notes the end of a submission. A result is settled after its delivery; until then the same command fetches it again. */

@@ -7,7 +7,7 @@ import { EXIT } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { jobPath, type Outcome, type Pending } from '../contract/outcome.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { Submission, SubmissionRecord } from '../ledger/record.js';
+import { keyTagOf, type Submission, type SubmissionRecord } from '../ledger/record.js';
 import { completionOf, endIfGone, endOf } from './note-state.js';
 
 export interface SubmitOptions {
@@ -56,13 +56,14 @@ export async function recordDocument(
   options: SubmitOptions,
 ): Promise<RecordedDocument> {
   const { file, input } = options;
-  const { serverId } = await api.endpoint();
+  const { serverId, apiKey, isOnThisMachine } = await api.endpoint();
   const submission: Submission = {
     input: { name: input, sha256: file.sha256, sizeBytes: file.sizeBytes },
     function: options.function,
     args: options.recordedArgs,
     serverId,
     profile: options.profile,
+    ...(isOnThisMachine ? {} : { keyTag: keyTagOf(apiKey) }),
     command: options.command ?? 'extract',
   };
   return { submission, ...(await ledger.begin(submission, { isFresh: options.isFresh })) };
@@ -147,7 +148,7 @@ async function hasEnded(
     await ledger.finish(record, { status });
     return true;
   } catch (error) {
-    return await endIfGone(ledger, record, error, profile);
+    return await endIfGone(api, ledger, record, error, profile);
   }
 }
 

@@ -114,6 +114,23 @@ test('list → marks jobs that are gone, asks a refusing service no further, fil
   expect((await run(['jobs', '--since', '2999-01-01', '--json'])).stdout).toBe('[]\n');
 });
 
+test('another organisation’s key, which does not know the jobs → they stay unfinished for their own key', async () => {
+  server.pollsUntilDone = 1;
+  const job = await submit('a.pdf');
+  const unknown = { status: 404, body: { error: { code: 'NOT_FOUND', message: 'No such job', retryable: false } } };
+  const other = { ...server.env, OCR_API_KEY: 'another-key-0123456789' };
+  for (const [args, exitCode] of [
+    [['jobs'], 0],
+    [['jobs', 'get', job], 5],
+    [['jobs', 'wait', '--all'], 5],
+  ] as const) {
+    server.script.job.push(unknown);
+    expect((await run([...args], other)).exitCode, args.join(' ')).toBe(exitCode);
+  }
+  expect(server.script.job).toEqual([]);
+  expect(await run(['jobs', 'wait', '--all'])).toMatchObject({ exitCode: 0, stdout: 'text of A\n' });
+});
+
 test('list --limit → asks for no more jobs than it shows', async () => {
   server.pollsUntilDone = 9;
   const [a, b] = [await submit('a.pdf'), await submit('b.pdf')];

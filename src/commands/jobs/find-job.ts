@@ -46,7 +46,7 @@ export async function fetchJob(context: Context, { record, pending, api }: Found
     if (open !== undefined) await noteStatus(ledger, open, job.status);
     return job;
   } catch (error) {
-    if (open !== undefined) await endIfGone(ledger, open, error);
+    if (open !== undefined) await endIfGone(api, ledger, open, error);
     throw error instanceof OcrError ? await explainJob(context, error, record) : error;
   }
 }

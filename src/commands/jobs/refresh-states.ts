@@ -2,7 +2,7 @@ import type { Context } from '../../context.js';
 import { isTerminal } from '../../contract/envelopes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { isFinished, type SubmissionRecord } from '../../ledger/record.js';
-import { endIfGone, noteStatus } from '../../submission-lifecycle/note-state.js';
+import { endIfGone, isOfOtherKey, noteStatus } from '../../submission-lifecycle/note-state.js';
 import { createSemaphore } from '../../submission-lifecycle/semaphore.js';
 import { findJob } from './find-job.js';
 
@@ -59,12 +59,13 @@ export async function refreshStates(context: Context, records: readonly Submissi
 async function fetchState(context: Context, record: SubmissionRecord): Promise<SubmissionRecord> {
   const ledger = await context.ledger();
   const { jobId = '' } = record;
+  const { api } = await findJob(context, jobId, record);
   try {
-    const { api } = await findJob(context, jobId, record);
     const { status } = await api.getJob(jobId, { isBestEffort: true });
     return await noteStatus(ledger, record, status);
   } catch (error) {
-    if (!(await endIfGone(ledger, record, error))) throw error;
+    if (await isOfOtherKey(api, record)) throw error;
+    if (!(await endIfGone(api, ledger, record, error))) throw error;
     return { ...record, status: 'gone', finishedAt: new Date(context.clock.now()).toISOString() };
   }
 }

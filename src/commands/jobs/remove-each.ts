@@ -67,14 +67,15 @@ export async function removeEach(
 }
 
 async function removeOne(context: Context, { jobId, known }: JobToRemove, options: RemoveOptions): Promise<Removed> {
-  let record = known;
+  let found: FoundJob | undefined;
   try {
-    const found = await findJob(context, jobId, known);
-    record = found.record;
+    found = await findJob(context, jobId, known);
     return { jobId, job: await options.remove(found) };
   } catch (error) {
     if (!(error instanceof OcrError) || context.signal.aborted) throw error;
-    if (record !== undefined && !isFinished(record)) await endIfGone(await context.ledger(), record, error);
+    const record = found?.record ?? known;
+    if (found?.record !== undefined && !isFinished(found.record))
+      await endIfGone(found.api, await context.ledger(), found.record, error);
     return { jobId, error: isGone(error) ? await explainJob(context, error, record) : error };
   }
 }

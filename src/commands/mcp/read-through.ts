@@ -91,7 +91,7 @@ async function sendAndFollow(
         onPoll: ({ progress }) => progress && onProgress(progress.pagesDone, progress.pageCount),
       })
       .catch(async (error: unknown) => {
-        await endIfGone(ledger, record, error, profile);
+        await endIfGone(api, ledger, record, error, profile);
         throw error;
       });
   }
