@@ -103,7 +103,7 @@ export function createClient({ baseUrl, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS }
       },
       async cancel(jobId, { signal } = {}) {
         await guard(signal, async () => {
-          await (await open(signal)).removeJob(checkId(jobId), { unfinishedOnly: false });
+          await (await open(signal)).removeJob(checkId(jobId), { unfinishedOnly: true });
         });
       },
     },

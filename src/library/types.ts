@@ -136,7 +136,7 @@ export interface Client {
     /** Waits for a job. @returns the result; or the job when the wait was over first. @throws as extract */
     wait(jobId: string, options?: WaitOptions): Promise<Extraction | Job>;
     /**
-     * Cancels a job that is unfinished; of a finished one it removes the result.
+     * Cancels a job that is unfinished; a finished one is left as it is.
      * @throws as extract; OcrError UNSUPPORTED where the service cannot, before anything is asked of it
      */
     cancel(jobId: string, options?: CallOptions): Promise<void>;
