@@ -146,5 +146,13 @@ function renderEvent({ id, type, body }: EventRow): string {
 /** Waits for a reader that is slower than the events: nothing piles up but what the socket holds. */
 async function write(response: ServerResponse, text: string): Promise<void> {
   if (response.destroyed || response.writableEnded) return;
-  if (!response.write(text)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  if (response.write(text)) return;
+  // The event that does not come must not leave its listener.
+  const waiting = new AbortController();
+  try {
+    const { signal } = waiting;
+    await Promise.race(['drain', 'close'].map((event) => once(response, event, { signal })));
+  } finally {
+    waiting.abort();
+  }
 }
