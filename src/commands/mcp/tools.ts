@@ -12,7 +12,7 @@ interface Tool {
 const PATH: Schema = {
   type: 'string',
   description:
-    'Path of the document: absolute, or relative to one of the roots. PDF, PNG, JPEG, WebP, BMP, GIF, TIFF, HEIC.',
+    'Path of the document: absolute, or relative to one of the roots. PDF, PNG, JPEG, WebP, BMP, GIF, TIFF, HEIC, AVIF.',
 };
 const PAGES: Schema = {
   type: 'string',
