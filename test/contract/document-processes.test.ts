@@ -85,8 +85,8 @@ test('the environment of a process → without secrets', async () => {
   const environment = JSON.parse(answer.json.result.text);
   expect(environment.OMP_THREAD_LIMIT).toBe('1');
   const names = Object.keys(environment).filter((name) => /OCR_|PROXY|KEY|TOKEN/i.test(name));
-  // The folders of installed languages are no secret.
-  expect(names).toEqual(['OCR_LANGUAGE_FOLDERS']);
+  // The folders of installed languages are no secret; the variable is there where a folder is.
+  expect(names.filter((name) => name !== 'OCR_LANGUAGE_FOLDERS')).toEqual([]);
 });
 
 test('children of a process → end with it', async () => {
