@@ -6,6 +6,7 @@ import { createOrganisation } from '../src/store/access.js';
 import type { Database } from '../src/store/database.js';
 import { createSqliteQueue } from '../src/store/sqlite-queue.js';
 import { openStore, type Store } from '../src/store/store.js';
+import { median } from './median.js';
 
 const WAITING = 100_000;
 const CLAIMS = 200;
@@ -81,8 +82,4 @@ async function measure(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;
-}
-
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findConfinement, type SystemConfinement } from '../dist/service/documents/confinement/find-confinement.js';
 import { createDocumentPool, DOCUMENT_PROGRAM } from '../dist/service/documents/pool.js';
+import { median } from './median.js';
 import { ROOT } from './ocr-command.js';
 
 const ROUNDS = 31;
@@ -106,8 +107,4 @@ async function measureRate(
   } finally {
     await pool.stop();
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }

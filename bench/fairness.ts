@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from './ocr-command.js';
 import { createOrganisations } from './organisations.js';
 import { type Answer, composePdf, makeUnlike, multipart, send, summarise } from './service-calls.js';
+import { withService } from './with-service.js';
 
 const CALLS = 40;
 const PAUSE_MS = 100;
@@ -44,10 +42,7 @@ export async function printFairness(): Promise<void> {
 }
 
 async function printScenario({ name, organisations, sendersOfEach, file }: Scenario): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'ocr-bench-fairness-'));
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const { child, url } = await startService(dataDir);
-  try {
+  await withService(async ({ url, dataDir, agent, kill }) => {
     const [small = '', ...greedy] = (await createOrganisations(dataDir, organisations + 1)).map(({ key }) => key);
     const post = (key: string, body: Buffer) =>
       send(agent, `${url}/v1/ocr/TEXT_EXTRACTION`, { 'x-api-key': key }, multipart(body));
@@ -69,25 +64,9 @@ async function printScenario({ name, organisations, sendersOfEach, file }: Scena
       `${`beside ${name}`.padEnd(44)} p50 ${beside.p50.toFixed(0).padStart(6)} ms   p95 ${beside.p95.toFixed(0).padStart(6)} ms   ` +
         `alone ${idle.p50.toFixed(0)} ms   ratio ${(beside.p50 / idle.p50).toFixed(1)}   goal ≤ 10   (${rate.toFixed(1)} greedy answers/s)`,
     );
-    child.kill('SIGKILL');
+    kill();
     await Promise.all(senders);
-  } finally {
-    child.kill('SIGKILL');
-    agent.destroy();
-    await sleep(500);
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-}
-
-/** The service in a process group of its own, so that a kill leaves nothing behind. */
-async function startService(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
-  const args = [join(ROOT, 'bin/ocr.js'), 'serve', '--port', '0', '--data-dir', dataDir, '--json'];
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'] });
-  const line = await new Promise<string>((resolve, reject) => {
-    child.stdout?.once('data', (data: Buffer) => resolve(data.toString()));
-    child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
   });
-  return { child, url: (JSON.parse(line) as { url: string }).url };
 }
 
 async function sendOnAndOn(state: { isOver: boolean; ended: number }, post: () => Promise<Answer>): Promise<void> {

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { median } from './median.js';
 
 export interface Command {
   file: string;
@@ -87,10 +88,4 @@ export function findCommand(name: string): string | undefined {
     }
   }
   return undefined;
-}
-
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }

@@ -1,12 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeRebuildBomb } from '../test/fixtures/maker/counting-bombs.js';
 import { createOrganisations } from './organisations.js';
-import { composePdf, makeUnlike, multipart, send, start, summarise } from './service-calls.js';
+import { composePdf, makeUnlike, multipart, send, summarise } from './service-calls.js';
+import { withService } from './with-service.js';
 
 const MEASURE_MS = 5_000;
 const SMALL_CALLS = 20;
@@ -18,12 +14,7 @@ const ATTACKERS = 8;
  * times a count. A small organisation's counts are timed alone, and beside an attacker whose counts use up their time.
  */
 export async function printPageCounts(): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'ocr-bench-counts-'));
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const children: ChildProcess[] = [];
-  try {
-    const line = await start(children, ['bin/ocr.js', 'serve', '--port', '0', '--data-dir', dataDir, '--json']);
-    const { url } = JSON.parse(line) as { url: string };
+  await withService(async ({ url, dataDir, agent, kill }) => {
     const [small = '', attacker = ''] = (await createOrganisations(dataDir, 2)).map(({ key }) => key);
     const count = (key: string, pdf: Buffer, pages: string) =>
       send(agent, `${url}/v1/ocr/TEXT_EXTRACTION`, { 'x-api-key': key }, multipart(pdf, { pages }));
@@ -66,12 +57,7 @@ export async function printPageCounts(): Promise<void> {
       `${`a small organisation beside ${ATTACKERS} slow senders`.padEnd(44)} p50 ${beside.p50.toFixed(0).padStart(6)} ms   ` +
         `p95 ${beside.p95.toFixed(0)} ms   alone ${alone.p50.toFixed(0)} ms   ratio ${(beside.p50 / alone.p50).toFixed(1)}`,
     );
-    for (const child of children) child.kill('SIGKILL');
+    kill();
     await Promise.all(attacks);
-  } finally {
-    for (const child of children) child.kill('SIGKILL');
-    agent.destroy();
-    await sleep(500);
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,25 +1,19 @@
-import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
+import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { median } from './median.js';
 import { ROOT } from './ocr-command.js';
 import { type Answer, composePdf, multipart, openSlowSenders, send, start } from './service-calls.js';
+import { withService } from './with-service.js';
 
 const MIB = 1024 * 1024;
 const ROUNDS = 5;
 
 /** `npm run bench -- service`: the service beside a bare server, the disk, and itself without a thousand slow senders. */
 export async function printServiceFigures(): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'ocr-bench-service-'));
-  const children: ChildProcess[] = [];
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  try {
+  await withService(async ({ url, dataDir, agent, children }) => {
     const baseline = await start(children, ['--import', 'tsx', join(ROOT, 'bench/service-baseline.ts')]);
-    const settings = ['serve', '--port', '0', '--data-dir', dataDir, '--json'];
-    const { url } = JSON.parse(await start(children, [join(ROOT, 'bin/ocr.js'), ...settings])) as { url: string };
     const key = readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
     const call = (to: string, body?: Buffer, headers: Record<string, string> = {}) =>
       send(agent, to, { 'x-api-key': key, ...headers }, body);
@@ -29,12 +23,7 @@ export async function printServiceFigures(): Promise<void> {
     await untilIdle(() => call(`${url}/healthz`));
     await printStartLatency(post, (jobId) => call(`${url}/v1/ocr/jobs/${jobId}`));
     await printSlowSenders(url, key, post);
-  } finally {
-    agent.destroy();
-    for (const child of children) child.kill('SIGTERM');
-    await Promise.all(children.map((child) => new Promise((resolve) => child.once('exit', resolve))));
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  });
 }
 
 async function printCachedIntake(toBaseline: Post, post: Post): Promise<void> {
@@ -150,10 +139,6 @@ function measureSyncs(directory: string): number {
 async function expectStatus(status: number, answers: Answer[]): Promise<void> {
   const other = answers.find((answer) => answer.status !== status);
   if (other !== undefined) throw new Error(`${other.status} instead of ${status}: ${other.json.error?.message}`);
-}
-
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 function print(name: string, value: string, beside: string, goal: string): void {

@@ -1,7 +1,6 @@
-import { type ChildProcess, execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { imageBombs, pdfBombs } from '../test/fixtures/maker/bombs.js';
@@ -9,16 +8,8 @@ import { crossReferenceBombs, makeRebuildBomb } from '../test/fixtures/maker/cou
 import { ROOT } from './ocr-command.js';
 import { createOrganisations } from './organisations.js';
 import { listTree, readMemoryBytes } from './process-tree.js';
-import {
-  type Answer,
-  composePdf,
-  makeUnlike,
-  multipart,
-  openSlowSenders,
-  send,
-  start,
-  summarise,
-} from './service-calls.js';
+import { type Answer, composePdf, makeUnlike, multipart, openSlowSenders, send, summarise } from './service-calls.js';
+import { type BenchService, withService } from './with-service.js';
 
 const EVERYDAY_CALLERS = 2;
 const SLOW_SENDERS = 20;
@@ -38,14 +29,7 @@ const ALLOW_LOOPBACK = { OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
  */
 export async function printSoak(): Promise<void> {
   const minutes = Number(process.env.OCR_SOAK_MINUTES ?? 10);
-  const dataDir = mkdtempSync(join(tmpdir(), 'ocr-bench-soak-'));
-  const children: ChildProcess[] = [];
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  try {
-    const settings = ['serve', '--port', '0', '--data-dir', dataDir, '--json'];
-    const line = await start(children, [join(ROOT, 'bin/ocr.js'), ...settings], ALLOW_LOOPBACK);
-    const { url } = JSON.parse(line) as { url: string };
-    const pid = children[0]?.pid ?? 0;
+  const soak = async ({ url, pid, dataDir, agent }: BenchService) => {
     const [everyday, greedy, hostile, webhooks, small] = await createOrganisations(dataDir, 5);
     if (!everyday || !greedy || !hostile || !webhooks || !small) throw new Error('an organisation is missing');
     addDeadEndpoint(dataDir, webhooks.organisationId);
@@ -90,12 +74,8 @@ export async function printSoak(): Promise<void> {
     }
     await Promise.all(callers);
     for (const socket of slowSenders) socket.destroy();
-  } finally {
-    agent.destroy();
-    for (const child of children) child.kill('SIGTERM');
-    await Promise.all(children.map((child) => new Promise((resolve) => child.once('exit', resolve))));
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  };
+  await withService(soak, { env: ALLOW_LOOPBACK });
 }
 
 function addDeadEndpoint(dataDir: string, organisationId: string): void {

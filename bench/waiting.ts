@@ -1,14 +1,12 @@
-import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApiKey, createOrganisation } from '../src/store/access.js';
-import { openStore } from '../src/store/store.js';
+import { median } from './median.js';
 import { ROOT } from './ocr-command.js';
+import { createOrganisations } from './organisations.js';
 import { listTree, readMemoryBytes } from './process-tree.js';
-import { type Answer, multipart, send, start } from './service-calls.js';
+import { type Answer, makeUnlike, multipart, send } from './service-calls.js';
+import { type BenchService, withService } from './with-service.js';
 
 const CALLS = 15;
 const PAUSE_MS = 150;
@@ -38,14 +36,8 @@ export async function printWaiting(): Promise<void> {
 }
 
 async function printBesideScans(workers: number, shorts: readonly Short[], scan: Buffer): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'ocr-bench-waiting-'));
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const children: ChildProcess[] = [];
-  const args = ['serve', '--port', '0', '--data-dir', dataDir, '--workers', String(workers), '--json'];
-  try {
-    const line = await start(children, [join(ROOT, 'bin/ocr.js'), ...args]);
-    const { url } = JSON.parse(line) as { url: string };
-    const key = await createKey(dataDir);
+  const measureService = async ({ url, pid, dataDir, agent, kill }: BenchService) => {
+    const [key = ''] = (await createOrganisations(dataDir, 1)).map((organisation) => organisation.key);
     const post = (name: string, bytes: Buffer, headers: Record<string, string> = {}) =>
       send(agent, `${url}/v1/ocr/${name}`, { 'x-api-key': key, ...headers }, multipart(makeUnlike(bytes)));
     const measureAll = async () => {
@@ -58,9 +50,9 @@ async function printBesideScans(workers: number, shorts: readonly Short[], scan:
     for (let i = 0; i < workers + 4; i++) await post('TEXT_EXTRACTION', scan, { prefer: 'respond-async' });
     await sleep(SETTLE_MS);
     const beside = await measureAll();
-    const bytes = listTree(children[0]?.pid ?? 0).reduce((sum, pid) => sum + readMemoryBytes(pid), 0);
+    const bytes = listTree(pid).reduce((sum, process) => sum + readMemoryBytes(process), 0);
     for (const [index, { name, goal }] of shorts.entries()) {
-      const [alone, busy] = [median(idle[index]), median(beside[index])];
+      const [alone, busy] = [median(idle[index] ?? []), median(beside[index] ?? [])];
       console.log(
         `${`${name}, ${workers} of ${workers} workers busy`.padEnd(50)} alone ${alone.toFixed(0).padStart(5)} ms   ` +
           `beside long scans ${busy.toFixed(0).padStart(5)} ms   slowest ${Math.max(...(beside[index] ?? []))
@@ -70,21 +62,10 @@ async function printBesideScans(workers: number, shorts: readonly Short[], scan:
       );
     }
     console.log(`all processes together: ${(bytes / MEBIBYTE).toFixed(0)} MiB`);
-  } finally {
-    for (const child of children) child.kill('SIGKILL');
-    agent.destroy();
-    await sleep(500);
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-}
-
-async function createKey(dataDir: string): Promise<string> {
-  const store = await openStore(join(dataDir, 'ocr.db'));
-  try {
-    return await createApiKey(store, await createOrganisation(store, 'Bench', { plan: 'ENTERPRISE' }), 'bench');
-  } finally {
-    await store.close();
-  }
+    // Its long documents are not waited for.
+    kill();
+  };
+  await withService(measureService, { flags: ['--workers', String(workers)] });
 }
 
 async function measure(call: () => Promise<Answer>): Promise<number[]> {
@@ -96,15 +77,6 @@ async function measure(call: () => Promise<Answer>): Promise<number[]> {
     await sleep(PAUSE_MS);
   }
   return times;
-}
-
-function median(times: readonly number[] = []): number {
-  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
-}
-
-/** Bytes after the end change no document, only its digest: none of them is answered from the cache. */
-function makeUnlike(bytes: Buffer): Buffer {
-  return Buffer.concat([bytes, Buffer.from(`\n%${Math.random()}`)]);
 }
 
 const LINES = 40;
