@@ -59,6 +59,29 @@ async function startReady(): Promise<[Serving, ReturnType<typeof clientOf>]> {
   return [serving, client];
 }
 
+/** Submits a document of 48 KB, which is a row of the store. */
+function submitUnlike(client: ReturnType<typeof clientOf>, number: number) {
+  const file = Buffer.concat([SMALL, Buffer.alloc(48_000, `\n${number}`)]);
+  return client.submit(file, { headers: { prefer: 'respond-async' } });
+}
+
+/** Submits documents until one is not accepted, and returns the jobs. From 1,000 pages on the journal is moved into the database. */
+async function submitUntilRefused(client: ReturnType<typeof clientOf>): Promise<string[]> {
+  const kept: string[] = [];
+  for (;;) {
+    const answer = await submitUnlike(client, kept.length).catch(() => undefined);
+    if (answer?.status !== 202) return kept;
+    kept.push(answer.json.jobId);
+  }
+}
+
+/** The disk works again: a new service brings the jobs to their end. */
+async function expectKept(jobIds: readonly string[]): Promise<void> {
+  const again = await start();
+  for (const jobId of jobIds) expect((await clientOf(again).waitForJob(jobId)).json.status).toBe('completed');
+  expect(await again.stop()).toBe(0);
+}
+
 async function expectEnd(serving: Serving, words: string): Promise<void> {
   expect(await serving.ended).toBe(1);
   const lines = serving
@@ -122,20 +145,11 @@ test.for(['write', 'sync'] as const)(
   async (operation) => {
     const [serving, client] = await startReady();
     shim.fail({ operations: [operation], file: 'ocr.db', error: 'EIO' });
-    const kept: string[] = [];
-    // The journal is moved into the database from 1,000 pages on.
-    for (;;) {
-      const file = Buffer.concat([SMALL, Buffer.alloc(48_000, `\n${kept.length}`)]);
-      const answer = await client.submit(file, { headers: { prefer: 'respond-async' } }).catch(() => undefined);
-      if (answer?.status !== 202) break;
-      kept.push(answer.json.jobId);
-    }
+    const kept = await submitUntilRefused(client);
     expect(kept.length).toBeGreaterThan(10);
     await expectEnd(serving, `ocr.db SQLite ${operation === 'write' ? 778 : 1034}`);
     shim.fail();
-    const again = await start();
-    for (const jobId of kept) expect((await clientOf(again).waitForJob(jobId)).json.status).toBe('completed');
-    expect(await again.stop()).toBe(0);
+    await expectKept(kept);
   },
 );
 
@@ -159,8 +173,7 @@ test.for(['the service is stopped', 'the service is killed'] as const)(
     shim.fail({ operations: ['write'], file: 'ocr.db', error: 'ENOSPC' });
     const kept: string[] = [];
     const submit = async () => {
-      const file = Buffer.concat([SMALL, Buffer.alloc(48_000, `\n${kept.length}`)]);
-      const answer = await client.submit(file, { headers: { prefer: 'respond-async' } });
+      const answer = await submitUnlike(client, kept.length);
       expect(answer.status, answer.text).toBe(202);
       kept.push(answer.json.jobId);
     };
@@ -177,26 +190,16 @@ test.for(['the service is stopped', 'the service is killed'] as const)(
       expect(await serving.stop()).toBe(0);
     }
     shim.fail();
-    const again = await start();
-    for (const jobId of kept) expect((await clientOf(again).waitForJob(jobId)).json.status).toBe('completed');
-    expect(await again.stop()).toBe(0);
+    await expectKept(kept);
   },
 );
 
 test('no space for a sync of the database → the service ends, nothing is lost', async () => {
   const [serving, client] = await startReady();
   shim.fail({ operations: ['sync'], file: 'ocr.db', error: 'ENOSPC' });
-  const kept: string[] = [];
-  for (;;) {
-    const file = Buffer.concat([SMALL, Buffer.alloc(48_000, `\n${kept.length}`)]);
-    const answer = await client.submit(file, { headers: { prefer: 'respond-async' } }).catch(() => undefined);
-    if (answer?.status !== 202) break;
-    kept.push(answer.json.jobId);
-  }
+  const kept = await submitUntilRefused(client);
   expect(kept.length).toBeGreaterThan(10);
   await expectEnd(serving, 'ocr.db SQLite 1034');
   shim.fail();
-  const again = await start();
-  for (const jobId of kept) expect((await clientOf(again).waitForJob(jobId)).json.status).toBe('completed');
-  expect(await again.stop()).toBe(0);
+  await expectKept(kept);
 });

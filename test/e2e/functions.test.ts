@@ -1,6 +1,7 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setUpClient } from '../support/client-set-up.js';
 import {
   type ContractServer,
   failure,
@@ -103,13 +104,9 @@ describe('names of functions', () => {
   let server: ContractServer;
   let home: TemporaryHome;
   beforeEach(async () => {
-    server = await startContractServer();
-    home = createHome();
-    writeFileSync(join(home.dir, 'a.pdf'), '%PDF-1.7 a');
-  });
-  afterEach(async () => {
-    await server.close();
-    home.remove();
+    const setUp = await setUpClient({ files: { 'a.pdf': '%PDF-1.7 a' } });
+    ({ home, server } = setUp);
+    return setUp.tearDown;
   });
   const run = (args: string[]) => runInProcess(args, { home, env: server.env });
   const posts = () => server.calls.filter(({ method }) => method === 'POST').map(({ path }) => path);
@@ -166,13 +163,9 @@ describe('languages of documents', () => {
   let server: ContractServer;
   let home: TemporaryHome;
   beforeEach(async () => {
-    server = await startContractServer();
-    home = createHome();
-    writeFileSync(join(home.dir, 'a.pdf'), '%PDF-1.7 a');
-  });
-  afterEach(async () => {
-    await server.close();
-    home.remove();
+    const setUp = await setUpClient({ files: { 'a.pdf': '%PDF-1.7 a' } });
+    ({ home, server } = setUp);
+    return setUp.tearDown;
   });
   const run = (args: string[]) => runInProcess(args, { home, env: server.env });
   const sent = () =>

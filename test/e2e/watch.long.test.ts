@@ -10,13 +10,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { readLines, setUpClient } from '../support/client-set-up.js';
+import { beforeEach, expect, test } from 'vitest';
+import { setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure } from '../support/contract-server.js';
 import { openTerminal } from '../support/pty.js';
-import { startCli } from '../support/run-cli.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
+import { startWatching } from '../support/watching.js';
 
 let home: TemporaryHome;
 let server: ContractServer;
@@ -33,30 +33,7 @@ const textOf = (name: string) => readFileSync(join(home.dir, name), 'utf8');
 const sent = () => server.calls.flatMap(({ upload }) => upload?.file?.toString() ?? []);
 const ARGS = ['watch', 'in', '--output-dir', 'in/out', '--json'];
 
-/** Starts a command that watches; the test ends it. */
-function watch(args = ARGS) {
-  const child = startCli(args, { home, env: server.env });
-  let stdout = '';
-  child.stdout?.on('data', (data: Buffer) => {
-    stdout += data;
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  return {
-    lines: () => readLines(stdout),
-    /** Resolves when as many lines are printed. */
-    async waitFor(count: number) {
-      await until(() => readLines(stdout).length >= count);
-      return readLines(stdout);
-    },
-    async stop(signal: NodeJS.Signals = 'SIGTERM') {
-      child.kill(signal);
-      const { exitCode, stderr } = await child;
-      return { exitCode, stderr };
-    },
-  };
-}
+const watch = (args = ARGS) => startWatching(args, home, server.env);
 
 test('a document that grows → sent once it has not grown for 2 s', async () => {
   const watched = watch();

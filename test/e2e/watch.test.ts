@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { readLines, setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure } from '../support/contract-server.js';
-import { runCli, startCli } from '../support/run-cli.js';
+import { runCli } from '../support/run-cli.js';
 import { runInProcess } from '../support/run-in-process.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
-import { until } from '../support/until.js';
+import { startWatching } from '../support/watching.js';
 
 let home: TemporaryHome;
 let server: ContractServer;
@@ -28,30 +28,7 @@ const age = (name: string, seconds = 60) => {
 };
 const ARGS = ['watch', 'in', '--output-dir', 'in/out', '--json'];
 
-/** Starts a command that watches; the test ends it. */
-function watch(args = ARGS) {
-  const child = startCli(args, { home, env: server.env });
-  let stdout = '';
-  child.stdout?.on('data', (data: Buffer) => {
-    stdout += data;
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  return {
-    lines: () => readLines(stdout),
-    /** Resolves when as many lines are printed. */
-    async waitFor(count: number) {
-      await until(() => readLines(stdout).length >= count);
-      return readLines(stdout);
-    },
-    async stop(signal: NodeJS.Signals = 'SIGTERM') {
-      child.kill(signal);
-      const { exitCode, stderr } = await child;
-      return { exitCode, stderr };
-    },
-  };
-}
+const watch = (args = ARGS) => startWatching(args, home, server.env);
 
 test('documents that are there, appear or change → each version sent once, with a line; results are no documents', async () => {
   put('in/a.pdf', '%PDF-A');
