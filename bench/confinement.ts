@@ -3,7 +3,8 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findConfinement, type SystemConfinement } from '../dist/service/documents/confinement/find-confinement.js';
-import { createDocumentPool, DOCUMENT_PROGRAM } from '../dist/service/documents/pool.js';
+import { createDocumentPool } from '../dist/service/documents/pool.js';
+import { DOCUMENT_PROGRAM } from '../dist/service/documents/process-handle.js';
 import { median } from './median.js';
 import { ROOT } from './ocr-command.js';
 

@@ -1,17 +1,15 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { PageToDraw } from '../../engine/products/page-pictures/draw-pages.js';
 import { findConfinement } from './confinement/find-confinement.js';
-import { startDocumentProcess } from './process-handle.js';
+import { DOCUMENT_PROGRAM, startDocumentProcess } from './process-handle.js';
 import type { DrawnPage } from './protocol.js';
 import { readUnusedBytes } from './unused-memory.js';
 
 export type { DrawnPage };
 
 const MIB = 1024 * 1024;
-const PROGRAM = fileURLToPath(new URL('./document-process.js', import.meta.url));
 /** The same as documentMemoryBytes and maxPixels of a service by default. */
 const MEMORY_BYTES = 2048 * MIB;
 const MAX_PIXELS = 100_000_000;
@@ -42,7 +40,12 @@ export async function drawDocument(request: DrawRequest): Promise<DrawnPage[] | 
     copyFileSync(path, copy);
     signal.throwIfAborted();
     const memoryBytes = MEMORY_BYTES * 2 + BASE_MEMORY_BYTES + readUnusedBytes() * 2;
-    const process = startDocumentProcess(PROGRAM, 'draw-pages', { system, memoryBytes, room, mayWrite: false });
+    const process = startDocumentProcess(DOCUMENT_PROGRAM, 'draw-pages', {
+      system,
+      memoryBytes,
+      room,
+      mayWrite: false,
+    });
     const kill = () => void process.kill();
     signal.addEventListener('abort', kill);
     try {

@@ -1,34 +1,19 @@
 import { rm } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import type { Confinement } from './confine.js';
 import { mayHaveRunNativeCode } from './may-have-run-native-code.js';
-import { type DocumentProcess, startDocumentProcess } from './process-handle.js';
+import { MemoryBound, type MemoryLimit } from './memory-bound.js';
+import type { DocumentProcess } from './process-handle.js';
 import type { Outcome, Task } from './protocol.js';
-import { Rooms } from './rooms.js';
+import { isReady, type Reader, Readers, type ReadersOptions } from './readers.js';
 import { Slots } from './slots.js';
 import type { TaskLimits } from './watch-limits.js';
 
-export const DOCUMENT_PROGRAM = fileURLToPath(new URL('./document-process.js', import.meta.url));
-
-export interface PoolOptions {
-  /** Path of the program that the processes run. */
-  program: string;
-  /** Type of all tasks; a process preloads the modules for it. */
-  taskType: Task['type'];
-  confinement: Omit<Confinement, 'room'>;
-  /** Prefix of the processes' directories, followed by a number. Each process reads only in its own. */
-  room: string;
-  /** Bound on processes. Further tasks wait. */
-  size: number;
+export interface PoolOptions extends ReadersOptions {
   /** Count of processes that stay without work. */
   keepWarm: number;
   /** Time without work after which the other processes end. */
   idleMs: number;
-  /** A process is replaced after this many documents, or at this resident memory after a document. */
-  recycleAfterTasks: number;
-  recycleAtBytes: number;
   /** The resident memory of all processes together, where it is bounded. */
-  memory?: PoolMemory;
+  memory?: MemoryLimit;
   /**
    * Time after which a running document counts as long. While one runs, a process that anybody may use stays ready, so that a
    * short document does not wait for the start of one.
@@ -61,28 +46,6 @@ export interface DocumentPool {
   stop(): Promise<void>;
 }
 
-/** A process with its directory, and the time since it has been idle. */
-interface Reader {
-  process: DocumentProcess;
-  room: string;
-  /** Owner of the documents so far; undefined before the first. */
-  owner: string | undefined;
-  hasRunNativeCode: boolean;
-  idleSinceMs: number;
-  /** The task that it performs, with the time of its start. */
-  task: { startedAtMs: number; mayGiveWay: boolean } | undefined;
-  /** True once its document has given way. */
-  hasGivenWay: boolean;
-}
-
-/** Bound on memory, and the count of processes that cannot exceed it, each within its own limit. */
-interface PoolMemory {
-  maxBytes: number;
-  safeProcesses: number;
-}
-
-/** Memory that a short document takes, with its process. */
-const ROOM_BYTES = 192 * 1024 * 1024;
 const WATCH_MEMORY_MS = 250;
 /** Limits of a warm-up, which takes a second. */
 const WARM_UP_LIMITS: TaskLimits = { timeoutMs: 60_000, idleTimeoutMs: 60_000, memoryBytes: 512 * 1024 * 1024 };
@@ -99,10 +62,8 @@ export function createDocumentPool(options: PoolOptions): DocumentPool {
 class ProcessPool implements DocumentPool {
   readonly #options: PoolOptions;
   readonly #slots: Slots;
-  readonly #rooms: Rooms;
-  readonly #all = new Set<Reader>();
-  /** Idle processes, the longest idle first. */
-  readonly #idle: Reader[] = [];
+  readonly #readers: Readers;
+  readonly #memory: MemoryBound | undefined;
   readonly #sweep: NodeJS.Timeout;
   readonly #memoryWatch: NodeJS.Timeout | undefined;
   #isStopping = false;
@@ -111,24 +72,23 @@ class ProcessPool implements DocumentPool {
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#slots = new Slots(options.size);
-    this.#rooms = new Rooms(options.room);
+    this.#readers = new Readers(options);
     this.#sweep = setInterval(() => this.#removeStale(), options.idleMs / 2);
     this.#sweep.unref();
     if (options.memory !== undefined) {
-      this.#memoryWatch = setInterval(() => this.#giveWay(), WATCH_MEMORY_MS);
+      const memory = new MemoryBound(options.memory);
+      this.#memory = memory;
+      this.#memoryWatch = setInterval(() => this.#giveWay(memory), WATCH_MEMORY_MS);
       this.#memoryWatch.unref();
     }
   }
 
   get hasRoom(): boolean {
-    const { memory } = this.#options;
-    if (memory === undefined) return true;
-    const busy = [...this.#all].filter(({ task }) => task !== undefined);
-    return sumMemory(busy) + ROOM_BYTES <= memory.maxBytes;
+    return this.#memory?.hasRoomBeside(this.#readers.listBusy()) ?? true;
   }
 
   get processCount(): number {
-    return this.#all.size;
+    return this.#readers.size;
   }
 
   async perform(
@@ -144,7 +104,7 @@ class ProcessPool implements DocumentPool {
       if (this.#isStopping) return STOPPING;
       if (signal?.aborted) return CANCELLED;
       try {
-        reader = this.#takeIdle(owner) ?? this.#start();
+        reader = this.#readers.takeIdle(owner) ?? this.#readers.start();
       } catch (error) {
         return { type: 'unavailable', message: `no process can be started: ${(error as Error).message}` };
       }
@@ -165,9 +125,9 @@ class ProcessPool implements DocumentPool {
   }
 
   warm(): void {
-    if (this.#all.size > 0 || this.#isStopping) return;
+    if (this.#readers.size > 0 || this.#isStopping) return;
     try {
-      this.#idle.push(this.#start());
+      this.#readers.giveBack(this.#readers.start());
     } catch {
       // The first document tries again and reports the error.
     }
@@ -177,26 +137,7 @@ class ProcessPool implements DocumentPool {
     this.#isStopping = true;
     clearInterval(this.#sweep);
     clearInterval(this.#memoryWatch);
-    await Promise.all([...this.#all].map(({ process }) => process.kill()));
-    this.#all.clear();
-  }
-
-  #start(): Reader {
-    const { program, taskType, confinement } = this.#options;
-    // The directory must exist before its process.
-    const room = this.#rooms.take();
-    const process = startDocumentProcess(program, taskType, { ...confinement, room });
-    const reader: Reader = {
-      process,
-      room,
-      owner: undefined,
-      hasRunNativeCode: false,
-      idleSinceMs: performance.now(),
-      task: undefined,
-      hasGivenWay: false,
-    };
-    this.#all.add(reader);
-    return reader;
+    await this.#readers.killAll();
   }
 
   /** Waits for a task, and makes a process ready for others when it takes long. */
@@ -212,13 +153,8 @@ class ProcessPool implements DocumentPool {
 
   /** Starts a process when none is idle that anybody may use; where no more may be started, an idle one is replaced. */
   #makeReady(): void {
-    if (this.#isStopping || this.#isMakingReady || this.#readyCount > 0) return;
-    const { memory } = this.#options;
-    if (memory !== undefined && sumMemory(this.#all) + ROOM_BYTES > memory.maxBytes) return;
-    if (this.#all.size >= this.#options.size) {
-      if (this.#idle[0] === undefined) return;
-      this.#remove(this.#idle[0]);
-    }
+    if (this.#isStopping || this.#isMakingReady || this.#readers.readyCount > 0) return;
+    if (this.#memory?.hasRoomBeside(this.#readers.all) === false || !this.#readers.makePlace()) return;
     this.#isMakingReady = true;
     this.#startReady()
       // The document that needs it tries again and reports the error.
@@ -229,7 +165,7 @@ class ProcessPool implements DocumentPool {
   }
 
   async #startReady(): Promise<void> {
-    const reader = this.#start();
+    const reader = this.#readers.start();
     try {
       const task = await this.#options.makeWarmUpTask?.(reader.room);
       reader.task = { startedAtMs: Infinity, mayGiveWay: true };
@@ -241,70 +177,34 @@ class ProcessPool implements DocumentPool {
     }
   }
 
-  get #readyCount(): number {
-    return this.#idle.filter(isReady).length;
-  }
-
   get #hasLongTask(): boolean {
-    const longSinceMs = performance.now() - (this.#options.readyAfterMs ?? Infinity);
-    return [...this.#all].some(({ task }) => task !== undefined && task.startedAtMs <= longSinceMs);
+    return this.#readers.hasTaskSince(performance.now() - (this.#options.readyAfterMs ?? Infinity));
   }
 
-  /** Ends processes while all together exceed the bound: idle ones first, then what may give way, the latest first. */
-  #giveWay(): void {
-    const { memory } = this.#options;
-    if (memory === undefined || this.#all.size <= memory.safeProcesses) return;
-    let bytes = sumMemory(this.#all);
-    while (bytes > memory.maxBytes) {
-      const next =
-        this.#idle[0] ?? [...this.#all].findLast(({ task, hasGivenWay }) => task?.mayGiveWay && !hasGivenWay);
-      if (next === undefined) return;
-      bytes -= next.process.measureMemory();
-      if (next.task === undefined) this.#remove(next);
+  /** Ends processes while all together exceed the bound. */
+  #giveWay(memory: MemoryBound): void {
+    for (const reader of memory.chooseExcess(this.#readers.all, this.#readers.idle)) {
+      if (reader.task === undefined) this.#readers.remove(reader);
       else {
-        next.hasGivenWay = true;
-        void next.process.kill();
+        reader.hasGivenWay = true;
+        void reader.process.kill();
       }
     }
   }
 
-  /**
-   * Returns an idle process that may read documents of `owner`: the latest that has read some, else the longest idle one. When
-   * there is none, it ends another one to make room.
-   */
-  #takeIdle(owner: string): Reader | undefined {
-    for (const dead of this.#idle.filter(({ process }) => !process.isAlive)) this.#remove(dead);
-    const chosen =
-      this.#idle.findLast((reader) => reader.owner === owner) ?? this.#idle.find((reader) => !reader.hasRunNativeCode);
-    if (chosen !== undefined) this.#idle.splice(this.#idle.indexOf(chosen), 1);
-    else if (this.#idle[0] !== undefined && this.#all.size >= this.#options.size) this.#remove(this.#idle[0]);
-    return chosen;
-  }
-
   #giveBack(reader: Reader): void {
     if (this.#isStopping) return;
-    reader.idleSinceMs = performance.now();
-    reader.task = undefined;
-    if (isSpent(reader.process, this.#options)) this.#remove(reader);
-    else this.#idle.push(reader);
+    this.#readers.giveBack(reader);
     if (this.#hasLongTask) this.#makeReady();
-  }
-
-  #remove(reader: Reader): void {
-    this.#all.delete(reader);
-    const index = this.#idle.indexOf(reader);
-    if (index !== -1) this.#idle.splice(index, 1);
-    reader.process.kill().then(() => this.#rooms.giveBack(reader.room));
   }
 
   #removeStale(): void {
     const { idleMs, keepWarm } = this.#options;
-    const waitedSinceMs = performance.now() - idleMs;
     const hasLongTask = this.#hasLongTask;
-    for (const reader of this.#idle.filter(({ idleSinceMs }) => idleSinceMs < waitedSinceMs)) {
-      if (this.#all.size <= keepWarm) return;
-      if (hasLongTask && this.#readyCount === 1 && isReady(reader)) continue;
-      this.#remove(reader);
+    for (const reader of this.#readers.listIdleSince(performance.now() - idleMs)) {
+      if (this.#readers.size <= keepWarm) return;
+      if (hasLongTask && this.#readers.readyCount === 1 && isReady(reader)) continue;
+      this.#readers.remove(reader);
     }
   }
 }
@@ -329,23 +229,4 @@ async function performUntil(
   } finally {
     signal?.removeEventListener('abort', kill);
   }
-}
-
-/** True when an idle process may read documents of anybody. */
-function isReady({ process, hasRunNativeCode }: Reader): boolean {
-  return process.isAlive && !hasRunNativeCode;
-}
-
-function sumMemory(readers: Iterable<Reader>): number {
-  let bytes = 0;
-  for (const { process } of readers) bytes += process.measureMemory();
-  return bytes;
-}
-
-/** True when a process takes no further document. */
-function isSpent(
-  { isAlive, isLowered, tasks, residentBytes }: DocumentProcess,
-  { recycleAfterTasks, recycleAtBytes }: Pick<PoolOptions, 'recycleAfterTasks' | 'recycleAtBytes'>,
-): boolean {
-  return !isAlive || isLowered || tasks >= recycleAfterTasks || residentBytes >= recycleAtBytes;
 }

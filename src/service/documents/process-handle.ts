@@ -1,10 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import type { Confinement } from './confine.js';
 import { type ChildEnd, forkConfined, killGroup } from './confined-child.js';
 import { lowerPriority } from './lower-priority.js';
 import { isStopped, readCpuMs, readResidentBytes, readWaitMs } from './process-usage.js';
 import type { Outcome, Report, Task } from './protocol.js';
 import { type LimitWatch, type TaskLimits, type Usage, watchLimits } from './watch-limits.js';
+
+export const DOCUMENT_PROGRAM = fileURLToPath(new URL('./document-process.js', import.meta.url));
 
 const LOOK_EVERY_TASKS = 10;
 

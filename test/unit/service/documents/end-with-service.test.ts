@@ -4,18 +4,18 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { DOCUMENT_PROGRAM } from '../../../../dist/service/documents/pool.js';
+import { DOCUMENT_PROGRAM } from '../../../../dist/service/documents/process-handle.js';
 import { isAlive } from '../../../../src/system/is-alive.js';
 import { documents } from '../../../fixtures/manifest.js';
 import { until } from '../../../support/until.js';
 
 /** Stands for the service: it has two processes, one that reads a long scan and one that waits. */
 const SERVICE = `
-import { createDocumentPool, DOCUMENT_PROGRAM } from ${JSON.stringify(new URL('../../../../dist/service/documents/pool.js', import.meta.url).href)};
+import { createDocumentPool } from ${JSON.stringify(new URL('../../../../dist/service/documents/pool.js', import.meta.url).href)};
 import { UNCONFINED } from ${JSON.stringify(new URL('../../../../dist/service/documents/confinement/find-confinement.js', import.meta.url).href)};
 const [room, path] = process.argv.slice(1);
 const pool = createDocumentPool({
-  program: DOCUMENT_PROGRAM, taskType: 'run', confinement: { system: UNCONFINED, memoryBytes: 2 ** 33, mayWrite: true },
+  program: ${JSON.stringify(DOCUMENT_PROGRAM)}, taskType: 'run', confinement: { system: UNCONFINED, memoryBytes: 2 ** 33, mayWrite: true },
   room, size: 2, keepWarm: 2, idleMs: 60000, recycleAfterTasks: 100, recycleAtBytes: 2 ** 40,
 });
 pool.warm();
