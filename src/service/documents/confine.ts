@@ -1,6 +1,10 @@
 import { dirname } from 'node:path';
 import type { SystemConfinement } from './confinement/find-confinement.js';
 import { listCodePaths, listDataPaths } from './confinement/readable-paths.js';
+import { readUnusedBytes } from './unused-memory.js';
+
+/** Private memory of a process before its first document. */
+const BASE_MEMORY_BYTES = 256 * 1024 * 1024;
 
 /** The limits of a document process. */
 export interface Confinement {
@@ -13,6 +17,12 @@ export interface Confinement {
   mayWrite: boolean;
   /** True when the service has found native Tesseract. */
   mayStartPrograms?: boolean;
+}
+
+/** Returns the bound on private memory of a process whose documents may take `documentBytes`. */
+export function boundPrivateMemory(documentBytes: number): number {
+  // Node reserves twice as much for a moment while it starts.
+  return documentBytes * 2 + BASE_MEMORY_BYTES + readUnusedBytes() * 2;
 }
 
 /** Options of `fork` for a confined program, given as `program`. Each part of the command becomes the next by exec. */

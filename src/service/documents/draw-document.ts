@@ -2,10 +2,10 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PageToDraw } from '../../engine/products/page-pictures/draw-pages.js';
+import { boundPrivateMemory } from './confine.js';
 import { findConfinement } from './confinement/find-confinement.js';
 import { DOCUMENT_PROGRAM, startDocumentProcess } from './process-handle.js';
 import type { DrawnPage } from './protocol.js';
-import { readUnusedBytes } from './unused-memory.js';
 
 export type { DrawnPage };
 
@@ -13,8 +13,6 @@ const MIB = 1024 * 1024;
 /** The same as documentMemoryBytes and maxPixels of a service by default. */
 const MEMORY_BYTES = 2048 * MIB;
 const MAX_PIXELS = 100_000_000;
-/** Private memory of Node beside the document. */
-const BASE_MEMORY_BYTES = 256 * MIB;
 const LIMITS = { timeoutMs: 300_000, idleTimeoutMs: 60_000, memoryBytes: MEMORY_BYTES };
 
 export interface DrawRequest {
@@ -39,10 +37,9 @@ export async function drawDocument(request: DrawRequest): Promise<DrawnPage[] | 
     const copy = join(room, 'document');
     copyFileSync(path, copy);
     signal.throwIfAborted();
-    const memoryBytes = MEMORY_BYTES * 2 + BASE_MEMORY_BYTES + readUnusedBytes() * 2;
     const process = startDocumentProcess(DOCUMENT_PROGRAM, 'draw-pages', {
       system,
-      memoryBytes,
+      memoryBytes: boundPrivateMemory(MEMORY_BYTES),
       room,
       mayWrite: false,
     });

@@ -5,10 +5,10 @@ import { findPlanOf } from '../../store/plans.js';
 import type { ServiceRecognition } from '../config/recognition.js';
 import type { ServiceConfig } from '../config/service-config.js';
 import type { OpenData } from '../data-directory/open-data.js';
+import { boundPrivateMemory } from '../documents/confine.js';
 import type { SystemConfinement } from '../documents/confinement/find-confinement.js';
 import { createDocumentPool, type DocumentPool, type PoolOptions } from '../documents/pool.js';
 import { DOCUMENT_PROGRAM } from '../documents/process-handle.js';
-import { readUnusedBytes } from '../documents/unused-memory.js';
 import { makeWarmUpTask } from '../documents/warm-up.js';
 import { createAnswerBudget } from '../http/answer-budget.js';
 import { createAccessCache } from '../intake/access-cache.js';
@@ -27,8 +27,6 @@ import type { ServiceComponents } from '../service-components.js';
 import { startWebhookSender } from '../webhooks/sender.js';
 import { readVersion } from './read-version.js';
 
-/** Private memory of a process before its first document. */
-const BASE_MEMORY_BYTES = 256 * 1024 * 1024;
 const RECYCLE_AFTER_DOCUMENTS = 1_000;
 const RECYCLE_AT_BYTES = 768 * 1024 * 1024;
 const PROCESS_IDLE_MS = 300_000;
@@ -118,10 +116,9 @@ function createPools({
   confinement: system,
   documentProgram,
 }: ComponentsOptions): Pick<ServiceComponents, 'pool' | 'pageCounters'> {
-  const confine = (memoryBytes: number): PoolOptions['confinement'] => ({
+  const confine = (documentBytes: number): PoolOptions['confinement'] => ({
     system,
-    // Node reserves twice as much for a moment while it starts.
-    memoryBytes: memoryBytes * 2 + BASE_MEMORY_BYTES + readUnusedBytes() * 2,
+    memoryBytes: boundPrivateMemory(documentBytes),
     mayWrite: documentProgram !== undefined,
   });
   const create = (options: Omit<PoolOptions, 'program' | 'recycleAfterTasks' | 'recycleAtBytes'>): DocumentPool =>
