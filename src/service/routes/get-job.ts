@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findOrganisation } from '../../store/organisations.js';
+import { createNames } from '../../store/names.js';
 import type { JobView } from '../../store/queue.js';
 import { callOf } from '../http/call-record.js';
 import { answerJob, answerSupport } from '../http/job-answers.js';
@@ -34,8 +34,10 @@ export function registerGetJob(app: FastifyInstance, components: ServiceComponen
     const holdS = components.activity.isStopping ? 0 : readHold(request);
     const view = holdS === 0 ? await look() : await lookAtEnd(jobId, reply, holdS, look);
     Object.assign(record, { jobId: view.jobId, functionId: view.function });
-    if (caller.organisationId === undefined)
-      return sendAnswer(request, reply, answerSupport(view, await nameOf(components, view.organisationId), request.id));
+    if (caller.organisationId === undefined) {
+      const name = createNames(components.store).organisation(view.organisationId) ?? '';
+      return sendAnswer(request, reply, answerSupport(view, name, request.id));
+    }
     const isPastKeeping = view.finishedAtMs !== null && view.finishedAtMs + components.config.resultTtlMs <= Date.now();
     const outcome = view.status === 'completed' ? await components.queue.findOutcome(view.jobId) : undefined;
     if (view.deletedAtMs !== null || isPastKeeping || (view.status === 'completed' && outcome === undefined))
@@ -73,10 +75,6 @@ async function findJob({ queue }: ServiceComponents, id: string, caller: KeyAcce
   const view = await queue.find(id);
   if (view === undefined || !mayRead(caller, view.organisationId)) throw jobNotFound(id);
   return view;
-}
-
-async function nameOf({ store }: ServiceComponents, organisationId: string): Promise<string> {
-  return (await findOrganisation(store, organisationId))?.name ?? '';
 }
 
 export function jobNotFound(id: string): ServiceError {

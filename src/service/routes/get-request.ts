@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { RequestBody } from '../../contract/envelopes.js';
-import { findOrganisation } from '../../store/organisations.js';
+import { createNames } from '../../store/names.js';
 import { findRequest, type RequestRow } from '../../store/requests.js';
 import { callOf } from '../http/call-record.js';
 import { answerJson, sendAnswer } from '../http/send-answer.js';
@@ -26,14 +26,14 @@ export function registerGetRequest(app: FastifyInstance, components: ServiceComp
     const row = findRequest(store, findOwnId(store, 'req', text, caller.organisationId));
     if (row === undefined || !mayRead(caller, row.organisationId))
       throw new ServiceError('NOT_FOUND', `There is no request ${JSON.stringify(text.slice(0, 60))}`);
-    return sendAnswer(request, reply, answerJson(200, await describe(caller, row), request.id));
+    return sendAnswer(request, reply, answerJson(200, describe(caller, row), request.id));
   });
 
-  async function describe(caller: KeyAccess, row: RequestRow): Promise<RequestBody> {
+  function describe(caller: KeyAccess, row: RequestRow): RequestBody {
     const body = toRequestBody(row);
     if (caller.organisationId !== undefined) return body;
     const { organisationId: id } = row;
-    const name = id === null ? '' : ((await findOrganisation(store, id))?.name ?? '');
-    return { ...body, organisation: id === null ? null : { id, name } };
+    const organisation = id === null ? null : { id, name: createNames(store).organisation(id) ?? '' };
+    return { ...body, organisation };
   }
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { UsageBody } from '../../contract/envelopes.js';
 import { formatTime } from '../../contract/time.js';
 import type { Access } from '../../store/access.js';
-import { findOrganisation } from '../../store/organisations.js';
+import { createNames } from '../../store/names.js';
 import { findUsage } from '../../store/usage.js';
 import { callOf } from '../http/call-record.js';
 import { answerJson, sendAnswer } from '../http/send-answer.js';
@@ -30,10 +30,10 @@ export function registerGetUsage(app: FastifyInstance, components: ServiceCompon
 async function describeUsage({ store, config }: ServiceComponents, caller: Access, nowMs: number): Promise<UsageBody> {
   const { organisationId: id, plan } = caller;
   const period = periodOf(caller, nowMs);
-  const [organisation, used] = await Promise.all([findOrganisation(store, id), findUsage(store, id, period.name)]);
+  const used = await findUsage(store, id, period.name);
   const limit = plan.documentsPerPeriod ?? null;
   return {
-    organisation: { id, name: organisation?.name ?? '' },
+    organisation: { id, name: createNames(store).organisation(id) ?? '' },
     plan: plan.name,
     subscription: stateOf(caller, nowMs),
     period: describePeriod(period),
