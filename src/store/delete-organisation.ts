@@ -1,6 +1,5 @@
+import { removeInBatches } from './remove-in-batches.js';
 import type { Store } from './store.js';
-
-const BATCH_ROWS = 500;
 
 /** Rows of an organisation, in an order in which none refers to a row that is gone. The request log is no part of them. */
 const OWN_ROWS: ReadonlyArray<readonly [table: string, key: string, condition: string]> = [
@@ -47,7 +46,6 @@ export function listStoredDocuments(store: Store, organisationId: string): strin
 export async function deleteOrganisation(store: Store, id: string): Promise<void> {
   for (const [table, key, condition] of OWN_ROWS) {
     const sql = `DELETE FROM ${table} WHERE ${condition} AND ${key} IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT :limit)`;
-    for (let count = BATCH_ROWS; count >= BATCH_ROWS; )
-      count = await store.write((db) => db.run(sql, { id, limit: BATCH_ROWS }));
+    await removeInBatches(store, sql, { id });
   }
 }

@@ -1,4 +1,5 @@
 import { EVENT_TTL_MS, findSurplusEvents, MAX_EVENTS } from './events.js';
+import { removeInBatches } from './remove-in-batches.js';
 import type { Store } from './store.js';
 
 /** Lifetimes of records. */
@@ -9,7 +10,6 @@ export interface Ages {
   requestLogTtlMs: number;
 }
 
-const BATCH_ROWS = 500;
 /** Bound on logged calls without a valid key, which anybody can make. The oldest are removed first. */
 export const MAX_UNOWNED_REQUESTS = 100_000;
 
@@ -65,18 +65,18 @@ export async function removeExpired(store: Store, ages: Ages, nowMs: number, sig
        WHERE id IN (SELECT id FROM webhook_endpoint WHERE previous_secret_until < :untilMs LIMIT :limit)`,
       nowMs,
     ],
+    [
+      'DELETE FROM event WHERE number IN (SELECT number FROM event WHERE created_at < :untilMs LIMIT :limit)',
+      nowMs - EVENT_TTL_MS,
+    ],
   ];
-  steps.push([
-    'DELETE FROM event WHERE number IN (SELECT number FROM event WHERE created_at < :untilMs LIMIT :limit)',
-    nowMs - EVENT_TTL_MS,
-  ]);
   const surplus = findSurplusEvents(store, MAX_EVENTS);
   if (surplus !== undefined)
     steps.push([
       'DELETE FROM event WHERE number IN (SELECT number FROM event WHERE number <= :untilMs LIMIT :limit)',
       surplus,
     ]);
-  for (const [sql, untilMs] of steps) removed += await removeInBatches(store, sql, untilMs, signal);
+  for (const [sql, untilMs] of steps) removed += await removeInBatches(store, sql, { untilMs }, signal);
   return removed + (await removeUnownedRequests(store, MAX_UNOWNED_REQUESTS, signal));
 }
 
@@ -93,12 +93,5 @@ export async function removeUnownedRequests(store: Store, kept: number, signal?:
   if (newestBeyond === undefined) return 0;
   const sql = `DELETE FROM request WHERE id IN (SELECT id FROM request WHERE organisation_id IS NULL
      AND key_id IS NULL AND created_at <= :untilMs LIMIT :limit)`;
-  return await removeInBatches(store, sql, newestBeyond.createdAtMs, signal);
-}
-
-async function removeInBatches(store: Store, sql: string, untilMs: number, signal?: AbortSignal): Promise<number> {
-  let removed = 0;
-  for (let count = BATCH_ROWS; count === BATCH_ROWS && signal?.aborted !== true; removed += count)
-    count = await store.write((db) => db.run(sql, { untilMs, limit: BATCH_ROWS }));
-  return removed;
+  return await removeInBatches(store, sql, { untilMs: newestBeyond.createdAtMs }, signal);
 }
