@@ -28,11 +28,10 @@ export async function makeWarmUpTask(directory: string, native: NativeTesseract 
 }
 
 const LINES = 12;
-/** Strokes of a letter "l" and the space beside it, eight pixels wide, for each line of the picture. */
+/** Strokes of a letter "l" and the space beside it, eight pixels wide, for the line of the picture. */
 const BARS = '18'.repeat(24);
 const LETTER_ROWS = 24;
 const EMPTY_ROWS = 16;
-const PICTURE_LINES = 1;
 
 /** The cross-reference table is left out: readers rebuild it. */
 function composeWarmUpPdf(): string {
@@ -40,8 +39,8 @@ function composeWarmUpPdf(): string {
     { length: LINES },
     (_, line) => `1 0 0 1 40 ${360 - line * 24} Tm (Line ${line + 1}: the bell rings ten minutes before closing.) Tj`,
   );
-  const rows = `${`${'00'.repeat(24)}\n`.repeat(EMPTY_ROWS)}${`${BARS}\n`.repeat(LETTER_ROWS)}`.repeat(PICTURE_LINES);
-  const height = (EMPTY_ROWS + LETTER_ROWS) * PICTURE_LINES;
+  const rows = `${'00'.repeat(24)}\n`.repeat(EMPTY_ROWS) + `${BARS}\n`.repeat(LETTER_ROWS);
+  const height = EMPTY_ROWS + LETTER_ROWS;
   const image =
     `<< /Type /XObject /Subtype /Image /Width 192 /Height ${height} /BitsPerComponent 1 /ColorSpace /DeviceGray ` +
     '/Decode [1 0] /Filter /ASCIIHexDecode';
