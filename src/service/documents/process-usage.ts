@@ -24,9 +24,8 @@ const TICK_MS = 10;
 export function readCpuMs(pid: number | undefined): number | undefined {
   if (pid === undefined) return undefined;
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field, a name in brackets, may hold spaces; utime and stime are fields 14 and 15.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // The fields utime and stime are the 14th and the 15th.
+    const fields = readStat(pid);
     let cpuMs = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
     for (const child of listChildren(pid)) cpuMs += readCpuMs(child) ?? 0;
     return cpuMs;
@@ -60,11 +59,16 @@ const NS_PER_MS = 1_000_000;
 export function isStopped(pid: number | undefined): boolean {
   if (pid === undefined) return false;
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return /^[Tt]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+    return /^[Tt]/.test(readStat(pid)[0] ?? '');
   } catch {
     return false;
   }
+}
+
+/** Returns the fields of /proc/…/stat from the third on. The second, a name in brackets, may hold spaces. */
+function readStat(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 /** Lists the children of all threads of a process. */
