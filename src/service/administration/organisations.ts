@@ -1,11 +1,10 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { countOf } from '../../contract/count-of.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { SUBSCRIPTIONS, type Subscription } from '../../contract/subscription.js';
 import { suggest } from '../../contract/suggest.js';
 import { formatTime, formatTimeOrNull } from '../../contract/time.js';
 import { createOrganisation as insertOrganisation } from '../../store/access.js';
+import { createBlobs } from '../../store/blobs.js';
 import { deleteOrganisation, listActiveKeys, listStoredDocuments } from '../../store/delete-organisation.js';
 import {
   findOrganisation,
@@ -150,9 +149,10 @@ export async function removeOrganisation(
         hint: `ocr admin orgs delete ${id} --yes`,
       },
     );
-  const files = listStoredDocuments(store, id);
+  const documents = listStoredDocuments(store, id);
   await deleteOrganisation(store, id);
-  for (const file of files) await rm(join(config.dataDir, 'documents', file), { force: true });
+  const blobs = await createBlobs(config.dataDir, store);
+  for (const document of documents) await blobs.remove(document);
   return view(found);
 }
 
