@@ -3,8 +3,9 @@ import type { Database } from './database.js';
 import type { JobFailure, JobOutcome } from './queue.js';
 import { recordEvent } from './webhooks.js';
 
-/** Stored in place of a finished job's arguments, which may hold secrets or personal data. */
-export const NO_ARGS = '{}';
+/** Columns of a job that ends. Its arguments are removed, because they may hold secrets or personal data. */
+export const END_COLUMNS = `finished_at = :nowMs, token = NULL, lease_until = NULL, args = '{}', error_code = :errorCode,
+  error_message = :errorMessage`;
 /** Stored in place of a document's pages until they are counted: its column allows no NULL. */
 export const NOT_COUNTED = 0;
 /** The pages of a document; NULL until they are counted. */

@@ -1,5 +1,5 @@
 import type { Database } from './database.js';
-import { findPageCount, NO_ARGS, recordFailure } from './job-events.js';
+import { END_COLUMNS, findPageCount, recordFailure } from './job-events.js';
 import { readJobView } from './jobs.js';
 import type { JobFailure, JobView, Removal, RemovalRequest } from './queue.js';
 import { giveDocumentBack } from './usage.js';
@@ -38,11 +38,13 @@ function findDocument(db: Database, jobId: string): string | undefined {
 /** A job that has begun is billed: it took the time of the workers. */
 function cancel(db: Database, view: JobView, documentId: string, nowMs: number): void {
   const { jobId, organisationId, requestId, function: name } = view;
-  db.run(
-    `UPDATE job SET status = 'failed', finished_at = :nowMs, token = NULL, lease_until = NULL, args = :args,
-       error_code = :code, error_message = :message WHERE id = :jobId`,
-    { jobId, nowMs, args: NO_ARGS, ...CANCELLED },
-  );
+  const { code: errorCode, message: errorMessage } = CANCELLED;
+  db.run(`UPDATE job SET status = 'failed', ${END_COLUMNS} WHERE id = :jobId`, {
+    jobId,
+    nowMs,
+    errorCode,
+    errorMessage,
+  });
   if (view.startedAtMs === null) giveDocumentBack(db, jobId);
   recordFailure(db, { id: jobId, organisationId, requestId, function: name }, findPageCount(db, documentId), CANCELLED);
 }

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from './database.js';
 import { findIdempotentUse, rememberIdempotentUse } from './idempotency.js';
 import {
+  END_COLUMNS,
   type EndedJob,
   findPageCount,
-  NO_ARGS,
   NOT_COUNTED,
   PAGES,
   recordCompletion,
@@ -258,36 +258,34 @@ function hasEnded(db: Database, jobId: string): boolean {
 }
 
 function giveUpInterrupted(db: Database): void {
-  const message = `The service stopped ${MAX_INTERRUPTIONS} times while reading this document`;
+  const failure: JobFailure = {
+    code: 'INTERNAL',
+    message: `The service stopped ${MAX_INTERRUPTIONS} times while reading this document`,
+  };
   const jobs = db.all<EndedJob & { documentId: string }>(
-    `UPDATE job SET status = 'failed', finished_at = :nowMs, token = NULL, lease_until = NULL, args = :args,
-       error_code = 'INTERNAL', error_message = :message WHERE status = 'processing' AND interruptions >= :maxInterruptions
+    `UPDATE job SET status = 'failed', ${END_COLUMNS}
+     WHERE status = 'processing' AND interruptions >= :maxInterruptions
      RETURNING id, organisation_id AS "organisationId", request_id AS "requestId", function,
        document_id AS "documentId"`,
-    { nowMs: Date.now(), args: NO_ARGS, message, maxInterruptions: MAX_INTERRUPTIONS },
+    { nowMs: Date.now(), errorCode: failure.code, errorMessage: failure.message, maxInterruptions: MAX_INTERRUPTIONS },
   );
   for (const job of jobs) {
     giveDocumentBack(db, job.id);
-    recordFailure(db, job, findPageCount(db, job.documentId), { code: 'INTERNAL', message });
+    recordFailure(db, job, findPageCount(db, job.documentId), failure);
   }
 }
 
 /** Ends a job; false when the lease was lost to another worker, whose report counts instead. */
 function finish(db: Database, job: ClaimedJob, status: 'completed' | 'failed', failure?: JobFailure): boolean {
   return (
-    db.run(
-      `UPDATE job SET status = :status, finished_at = :nowMs, token = NULL, lease_until = NULL, args = :args,
-         error_code = :errorCode, error_message = :errorMessage WHERE id = :jobId AND token = :token`,
-      {
-        jobId: job.id,
-        token: job.token,
-        status,
-        nowMs: Date.now(),
-        args: NO_ARGS,
-        errorCode: failure?.code ?? null,
-        errorMessage: failure?.message ?? null,
-      },
-    ) === 1
+    db.run(`UPDATE job SET status = :status, ${END_COLUMNS} WHERE id = :jobId AND token = :token`, {
+      jobId: job.id,
+      token: job.token,
+      status,
+      nowMs: Date.now(),
+      errorCode: failure?.code ?? null,
+      errorMessage: failure?.message ?? null,
+    }) === 1
   );
 }
 
