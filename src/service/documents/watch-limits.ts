@@ -65,10 +65,9 @@ export function watchLimits(
   const wall =
     cpuMs === undefined
       ? watchTime(lost, timeoutMs, { onOver: endLate, onStarved: endStarved })
-      : watchTime(undefined, timeoutMs, {
-          onOver: () => ((readUsedCpu() ?? Infinity) < cpuMs * STARVED_SHARE ? endStarved(timeoutMs) : endLate()),
-          onStarved: endStarved,
-        });
+      : watchWallTime(timeoutMs, () =>
+          (readUsedCpu() ?? Infinity) < cpuMs * STARVED_SHARE ? endStarved(timeoutMs) : endLate(),
+        );
   const look = setInterval(() => {
     lost.look();
     noteMemory(usage.lookAtMemory() ?? 0);
@@ -93,7 +92,7 @@ interface TimeEnds {
 
 /** Watches a limit of time that does not count lost time; `onStarved` where too much was lost. */
 function watchTime(
-  lost: LostTime | undefined,
+  lost: LostTime,
   limitMs: number,
   { onOver, onStarved }: TimeEnds,
 ): { restart(): void; stop(): void } {
@@ -101,9 +100,9 @@ function watchTime(
   let startedAtMs = 0;
   let lostBeforeMs = 0;
   const check = () => {
-    lost?.look();
+    lost.look();
     const passedMs = performance.now() - startedAtMs;
-    const leftMs = limitMs - (passedMs - ((lost?.totalMs ?? 0) - lostBeforeMs));
+    const leftMs = limitMs - (passedMs - (lost.totalMs - lostBeforeMs));
     // A timer may be early by less than a millisecond.
     if (leftMs < 1) onOver();
     else if (passedMs >= limitMs * MAX_STRETCH - 1) onStarved(limitMs * MAX_STRETCH);
@@ -113,11 +112,17 @@ function watchTime(
   const restart = () => {
     stop();
     startedAtMs = performance.now();
-    lostBeforeMs = lost?.totalMs ?? 0;
+    lostBeforeMs = lost.totalMs;
     timer = setTimeout(check, limitMs);
   };
   restart();
   return { restart, stop };
+}
+
+/** Watches a limit of time that counts all of it. */
+function watchWallTime(limitMs: number, onOver: () => void): { stop(): void } {
+  const timer = setTimeout(onOver, limitMs);
+  return { stop: () => clearTimeout(timer) };
 }
 
 function formatMebibytes(bytes: number): string {
