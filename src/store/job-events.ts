@@ -1,3 +1,4 @@
+import type { Meta } from '../contract/envelopes.js';
 import { describeJobError } from '../contract/webhook-event.js';
 import type { Database } from './database.js';
 import type { JobFailure, JobOutcome } from './queue.js';
@@ -26,9 +27,14 @@ export interface EndedJob {
 }
 
 export function recordCompletion(db: Database, job: EndedJob, outcome: JobOutcome, nowMs: number): void {
-  const { provider, pageCount, confidence = null, durationMs } = outcome;
-  const meta = { provider, pageCount, confidence, cached: false, durationMs };
-  recordEvent(db, job.organisationId, { ...headOf(job), status: 'completed', pageCount, meta }, nowMs);
+  const meta = metaOf(outcome, false, outcome.durationMs);
+  recordEvent(db, job.organisationId, { ...headOf(job), status: 'completed', pageCount: meta.pageCount, meta }, nowMs);
+}
+
+/** Returns the facts of a result for an answer or an event; `durationMs` is that of the answer. */
+export function metaOf(outcome: JobOutcome, cached: boolean, durationMs: number): Meta {
+  const { provider, pageCount, confidence = null } = outcome;
+  return { provider, pageCount, confidence, cached, durationMs };
 }
 
 /** `pageCount` is the page count of the document; undefined when the job ended before its pages were counted. */

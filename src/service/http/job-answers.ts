@@ -1,7 +1,8 @@
-import type { JobBody, JobError, Meta, QueuedBody } from '../../contract/envelopes.js';
+import type { JobBody, JobError, QueuedBody } from '../../contract/envelopes.js';
 import type { ServiceErrorCode } from '../../contract/error-codes.js';
 import { formatTime } from '../../contract/time.js';
 import { describeJobError } from '../../contract/webhook-event.js';
+import { metaOf } from '../../store/job-events.js';
 import type { JobOutcome, JobView } from '../../store/queue.js';
 import type { Answer } from './send-answer.js';
 import { ServiceError } from './service-error.js';
@@ -76,11 +77,6 @@ function describeJob(view: JobView): JobBody {
     ...(view.finishedAtMs === null ? {} : { finishedAt: formatTime(view.finishedAtMs) }),
     ...(pageCount === null ? {} : { progress: { pagesDone: pagesDone ?? 0, pageCount } }),
   };
-}
-
-function metaOf(outcome: JobOutcome, cached: boolean, durationMs: number): Meta {
-  const { provider, pageCount, confidence = null } = outcome;
-  return { provider, pageCount, confidence, cached, durationMs };
 }
 
 function errorOf(view: JobView): JobError & { code: ServiceErrorCode } {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DocumentEvent } from '../../contract/webhook-event.js';
 import type { Caller } from '../../store/access.js';
+import { metaOf } from '../../store/job-events.js';
 import type { JobOutcome, JobView } from '../../store/queue.js';
 import { findEarlierAnswer } from '../../store/requests.js';
 import { rememberCachedAnswer } from '../../store/result-cache.js';
@@ -165,10 +166,9 @@ async function answerFromCache(
 
 /** Describes a document that was answered from the cache as processed. It has no job of its own. */
 function describeCachedAnswer(call: Call, outcome: JobOutcome, durationMs: number): DocumentEvent {
-  const { provider, pageCount, confidence = null } = outcome;
   const { requestId, target } = call;
-  const meta = { provider, pageCount, confidence, cached: true, durationMs };
-  return { requestId, function: target.id, status: 'completed', pageCount, meta };
+  const meta = metaOf(outcome, true, durationMs);
+  return { requestId, function: target.id, status: 'completed', pageCount: meta.pageCount, meta };
 }
 
 /** Repeats the first answer, with its requestId and jobId. While the first call runs, this waits for its answer. */
