@@ -7,6 +7,7 @@ import { call } from './support/http.js';
 import { type Beside, openBeside, type TestOrganisation } from './support/organisations.js';
 import { HOSTILE_PROGRAM, startTestService, type TestService, waitForNoBlobs } from './support/running-service.js';
 import { isRunning, spawnService } from './support/spawned-service.js';
+import { countLines, makeDocument } from './support/test-documents.js';
 import { useDataDirs } from './survival-suite.js';
 
 const ASYNC = { headers: { prefer: 'respond-async' } };
@@ -15,8 +16,6 @@ const PATIENCE = { timeout: 20_000, interval: 10 };
 let running: TestService;
 let beside: Beside;
 let unique = 0;
-/** Makes a new document, so that no cached result answers it. */
-const make = (text: string) => `%PDF-1.4 ${text} N=${unique++}`;
 
 beforeAll(async () => {
   running = await startTestService({ documentProgram: HOSTILE_PROGRAM, config: { workers: 1 } });
@@ -36,7 +35,7 @@ const jobOf = (organisation: Pick<TestOrganisation, 'get'>, jobId: string) => or
 async function submitGated(organisation: TestOrganisation, text = 'gated') {
   const gate = join(running.dataDir, `gate-${unique++}`);
   const marker = `${gate}-marker`;
-  const file = make(`DO=wait GATE=${gate} MARKER=${marker} TEXT=${text}`);
+  const file = makeDocument(`DO=wait GATE=${gate} MARKER=${marker} TEXT=${text}`);
   const { json } = await organisation.submit(file, ASYNC);
   await expect.poll(() => existsSync(marker), PATIENCE).toBe(true);
   return { jobId: String(json.jobId), pid: Number(readFileSync(marker, 'utf8')), open: () => writeFileSync(gate, '') };
@@ -63,7 +62,7 @@ describe('an unfinished job', () => {
     await expect.poll(() => isRunning(pid), { ...PATIENCE, timeout: 2_000 }).toBe(false);
     expect((await jobOf(organisation, jobId)).json).toMatchObject(CANCELLED);
     expect(beside.countUsage(organisation.id)).toBe(1);
-    expect((await organisation.submit(make('TEXT=next'))).json.result).toEqual({ text: 'next' });
+    expect((await organisation.submit(makeDocument('TEXT=next'))).json.result).toEqual({ text: 'next' });
     expect(await waitForNoBlobs(running.dataDir)).toEqual([]);
   });
 
@@ -73,7 +72,7 @@ describe('an unfinished job', () => {
     const jobIds: string[] = [];
     // More than run at once.
     for (let i = 0; i < 8; i++) {
-      const { json } = await organisation.submit(make(`DO=wait GATE=${gate} TEXT=waits-${i}`), ASYNC);
+      const { json } = await organisation.submit(makeDocument(`DO=wait GATE=${gate} TEXT=waits-${i}`), ASYNC);
       jobIds.push(json.jobId);
     }
     const waiting = jobIds.at(-1) ?? '';
@@ -97,16 +96,15 @@ describe('an unfinished job', () => {
     try {
       const counts = join(counting.dataDir, 'counts');
       const gate = join(counting.dataDir, 'count-gate');
-      const hanging = (text: string) => make(`COUNT=wait COUNT_GATE=${gate} COUNTS=${counts} TEXT=${text}`);
-      const countCounts = () => (existsSync(counts) ? readFileSync(counts, 'utf8').trim().split('\n').length : 0);
+      const hanging = (text: string) => makeDocument(`COUNT=wait COUNT_GATE=${gate} COUNTS=${counts} TEXT=${text}`);
       // An organisation has half of the counters, which is two here: the third document becomes a job without a count.
       const first = counting.submit(hanging('first'), ASYNC);
       const other = counting.submit(hanging('other'), ASYNC);
-      await expect.poll(countCounts, PATIENCE).toBe(2);
+      await expect.poll(() => countLines(counts), PATIENCE).toBe(2);
       const file = hanging('third');
       const { json, status } = await counting.submit(file, ASYNC);
       expect(status).toBe(202);
-      await expect.poll(countCounts, PATIENCE).toBe(3);
+      await expect.poll(() => countLines(counts), PATIENCE).toBe(3);
       const answer = await call(`${counting.url}${json.statusUrl}`, {
         method: 'DELETE',
         headers: { 'x-api-key': counting.key },
@@ -137,7 +135,7 @@ describe('an unfinished job', () => {
   test('a call that waits inline for it → 409 CANCELLED, and its replay too', async () => {
     const organisation = await beside.add();
     const gate = join(running.dataDir, `gate-${unique++}`);
-    const file = make(`DO=wait GATE=${gate} TEXT=inline`);
+    const file = makeDocument(`DO=wait GATE=${gate} TEXT=inline`);
     const headers = { 'idempotency-key': `inline-${unique++}` };
     const waiting = organisation.submit(file, { headers });
     const findJob = () =>
@@ -163,7 +161,7 @@ describe('an unfinished job', () => {
     const organisation = await beside.add();
     const gate = join(running.dataDir, `gate-${unique++}`);
     const marker = `${gate}-marker`;
-    const waiting = organisation.submit(make(`DO=wait GATE=${gate} MARKER=${marker} TEXT=beside`));
+    const waiting = organisation.submit(makeDocument(`DO=wait GATE=${gate} MARKER=${marker} TEXT=beside`));
     await expect.poll(() => existsSync(marker), PATIENCE).toBe(true);
     const pid = Number(readFileSync(marker, 'utf8'));
     const { id: jobId } = beside.store.read.get<{ id: string }>('SELECT id FROM job WHERE organisation_id = :id', {
@@ -194,7 +192,7 @@ describe('an unfinished job', () => {
 describe('a finished job', () => {
   test('its result and its cached answer → removed at once; 410 from then on, for a second DELETE too', async () => {
     const organisation = await beside.add();
-    const file = make('TEXT=once');
+    const file = makeDocument('TEXT=once');
     const { json } = await organisation.submit(file, ASYNC);
     expect((await organisation.waitForJob(json.jobId)).json.result).toEqual({ text: 'once' });
     expect((await organisation.submit(file)).json.meta.cached).toBe(true);
@@ -215,7 +213,7 @@ describe('a finished job', () => {
 
   test('failed by itself → deleted; 410 from then on', async () => {
     const organisation = await beside.add();
-    const { json } = await organisation.submit(make('DO=refuse REASON=damaged'), ASYNC);
+    const { json } = await organisation.submit(makeDocument('DO=refuse REASON=damaged'), ASYNC);
     expect((await organisation.waitForJob(json.jobId)).json.status).toBe('failed');
     expect((await remove(organisation.key, json.jobId)).json).toMatchObject({ status: 'failed' });
     expect((await jobOf(organisation, json.jobId)).status).toBe(410);
@@ -224,7 +222,7 @@ describe('a finished job', () => {
 
   test('a replay under its Idempotency-Key → 410', async () => {
     const organisation = await beside.add();
-    const file = make('TEXT=replayed');
+    const file = makeDocument('TEXT=replayed');
     const headers = { 'idempotency-key': `replay-${unique++}` };
     expect((await organisation.submit(file, { headers })).status).toBe(200);
     const { id = '' } =
@@ -238,7 +236,7 @@ describe('a finished job', () => {
 
   test('Prefer: if-unfinished → kept, with its result', async () => {
     const organisation = await beside.add();
-    const { json } = await organisation.submit(make('TEXT=kept'), ASYNC);
+    const { json } = await organisation.submit(makeDocument('TEXT=kept'), ASYNC);
     await organisation.waitForJob(json.jobId);
     const answer = await remove(organisation.key, json.jobId, IF_UNFINISHED);
     expect([answer.status, answer.json.status]).toEqual([200, 'completed']);
@@ -265,9 +263,9 @@ describe('access', () => {
 
   test('an organisation whose rate is used up → may delete all the same', async () => {
     const organisation = await beside.add({ requestsPerWindow: 1 });
-    const { json } = await organisation.submit(make('TEXT=late'), ASYNC);
+    const { json } = await organisation.submit(makeDocument('TEXT=late'), ASYNC);
     await organisation.waitForJob(json.jobId);
-    expect((await organisation.submit(make('TEXT=refused'))).status).toBe(429);
+    expect((await organisation.submit(makeDocument('TEXT=refused'))).status).toBe(429);
     expect((await remove(organisation.key, json.jobId)).status).toBe(200);
   });
 

@@ -1,18 +1,15 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Beside, openBeside } from './support/organisations.js';
 import { HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';
+import { makeDocument, makeGated } from './support/test-documents.js';
 
 const WORKERS = 2;
 const ASYNC = { prefer: 'respond-async' };
 
 let running: TestService;
 let beside: Beside;
-let unique = 0;
-const make = (text: string) => `%PDF-1.4 ${text} N=${unique++}`;
-const countRuns = (marker: string) => (existsSync(marker) ? readFileSync(marker, 'utf8').trim().split('\n').length : 0);
 
 beforeAll(async () => {
   running = await startTestService({ documentProgram: HOSTILE_PROGRAM, config: { workers: WORKERS } });
@@ -23,23 +20,13 @@ afterAll(async () => {
   await running.remove();
 });
 
-/** Documents that are read until the gate is opened. */
-function makeGated() {
-  const [gate, marker] = [join(running.dataDir, `gate-${unique++}`), join(running.dataDir, `marker-${unique++}`)];
-  return {
-    make: () => make(`DO=wait GATE=${gate} ALWAYS=1 MARKER=${marker}`),
-    open: () => writeFileSync(gate, ''),
-    countRuns: () => countRuns(marker),
-  };
-}
-
 test('all workers read long documents of one organisation → another’s inline calls are answered meanwhile', async () => {
   const [greedy, small] = [await beside.add(), await beside.add()];
-  const gated = makeGated();
+  const gated = makeGated(running);
   const accepted = await Promise.all(Array.from({ length: 6 }, () => greedy.submit(gated.make(), { headers: ASYNC })));
   await expect.poll(gated.countRuns, { timeout: 30_000 }).toBe(WORKERS);
   for (let call = 0; call < 3; call++) {
-    const answer = await small.submit(make('TEXT=small'));
+    const answer = await small.submit(makeDocument('TEXT=small'));
     expect(answer.json.result, answer.text).toEqual({ text: 'small' });
   }
   // The reserved slot was free in between, and not for those who hold the workers.
@@ -52,12 +39,12 @@ test('45 senders of one organisation → the calls of another do not wait for th
   const [greedy, small] = [await beside.add(), await beside.add()];
   let answered = 0;
   const senders = Array.from({ length: 45 }, async () => {
-    const answer = await greedy.submit(make('DO=slow PAGE_MS=300'));
+    const answer = await greedy.submit(makeDocument('DO=slow PAGE_MS=300'));
     expect(answer.status, answer.text).toBe(200);
     answered++;
   });
   await expect.poll(() => answered, { timeout: 30_000 }).toBeGreaterThan(0);
-  for (let call = 0; call < 5; call++) expect((await small.submit(make('TEXT=small'))).status).toBe(200);
+  for (let call = 0; call < 5; call++) expect((await small.submit(makeDocument('TEXT=small'))).status).toBe(200);
   expect(answered).toBeLessThan(45 / 2);
   await Promise.all(senders);
 });
@@ -65,13 +52,13 @@ test('45 senders of one organisation → the calls of another do not wait for th
 test('two organisations with long queues → they share the workers', async () => {
   const [first, second, third] = [await beside.add(), await beside.add(), await beside.add()];
   // All slots are held, the reserved one too, until both queues are long.
-  const gated = makeGated();
+  const gated = makeGated(running);
   for (const one of [first, first, third]) await one.submit(gated.make(), { headers: ASYNC });
   await expect.poll(gated.countRuns, { timeout: 30_000 }).toBe(WORKERS + 1);
   const jobIds: string[] = [];
   for (const one of [first, second])
     for (let i = 0; i < 8; i++)
-      jobIds.push((await one.submit(make('DO=slow PAGE_MS=200'), { headers: ASYNC })).json.jobId as string);
+      jobIds.push((await one.submit(makeDocument('DO=slow PAGE_MS=200'), { headers: ASYNC })).json.jobId as string);
   gated.open();
   for (const [i, jobId] of jobIds.entries()) await (i < 8 ? first : second).waitForJob(jobId);
   const started = listStarted(jobIds);

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Beside, openBeside, type TestOrganisation } from './support/organisations.js';
 import { HOSTILE_PROGRAM, startTestService, type TestService, waitForNoBlobs } from './support/running-service.js';
+import { countLines, makeDocument } from './support/test-documents.js';
 
 // The order at the page counters, and calls that get none in time.
 
@@ -21,8 +22,6 @@ async function stop(): Promise<void> {
   await running.remove();
 }
 const nameFile = () => join(running.dataDir, `file-${unique++}`);
-const make = (text: string) => `%PDF-1.4 ${text} N=${unique++}`;
-const readLines = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []);
 
 /** Documents whose counts wait for a gate, and note that they have begun. */
 function createGate() {
@@ -30,8 +29,8 @@ function createGate() {
   const counts = nameFile();
   gates.add(path);
   return {
-    make: (more = '') => make(`COUNT=wait COUNT_GATE=${path} COUNTS=${counts} TEXT=late ${more}`),
-    countBegun: () => readLines(counts).length,
+    make: (more = '') => makeDocument(`COUNT=wait COUNT_GATE=${path} COUNTS=${counts} TEXT=late ${more}`),
+    countBegun: () => countLines(counts),
     open: () => {
       writeFileSync(path, '');
       gates.delete(path);
@@ -54,7 +53,8 @@ describe('organisations at the counters', () => {
     let answered = 0;
     const late = Array.from({ length: 6 }, () => greedy.submit(gate.make()).finally(() => answered++));
     await expect.poll(gate.countBegun, { timeout: 30_000 }).toBe(2);
-    for (let call = 0; call < 3; call++) expect((await small.submit(make('TEXT=fine'))).json.result.text).toBe('fine');
+    for (let call = 0; call < 3; call++)
+      expect((await small.submit(makeDocument('TEXT=fine'))).json.result.text).toBe('fine');
     expect([gate.countBegun(), answered]).toEqual([2, 0]);
     gate.open();
     for (const { json } of await Promise.all(late)) expect(json.result).toEqual({ text: 'late' });
@@ -63,15 +63,15 @@ describe('organisations at the counters', () => {
   test('a count that crashed → its file is refused at once, and its sender’s counts run one at a time', async () => {
     const [slowed, other] = [await beside.add(), await beside.add()];
     const counts = nameFile();
-    const bad = make(`COUNT=crash COUNTS=${counts}`);
-    const before = make('TEXT=before');
+    const bad = makeDocument(`COUNT=crash COUNTS=${counts}`);
+    const before = makeDocument('TEXT=before');
     expect((await slowed.submit(before)).status).toBe(200);
     for (const sender of [slowed, slowed, other]) {
       const { status, json } = await sender.submit(bad);
       expect([status, json.error.code]).toEqual([400, 'INVALID_DOCUMENT']);
       expect(json.error.message).toMatch(/pages of the document cannot be counted: its process/);
     }
-    expect(readLines(counts)).toHaveLength(3);
+    expect(countLines(counts)).toBe(3);
     expect(beside.countUsage(slowed.id)).toBe(1);
 
     const [own, others] = [createGate(), createGate()];
@@ -131,7 +131,7 @@ describe('a call that gets no counter within the inline limit', () => {
     '%s → the job fails with the error of a call, and is given back',
     async (_, text, args, code, message) => {
       const organisation = await beside.add({ pageCap: 3 });
-      const jobId = await submitWithoutCounter(organisation, make(text), args);
+      const jobId = await submitWithoutCounter(organisation, makeDocument(text), args);
       const { json } = await organisation.waitForJob(jobId);
       expect(json).toMatchObject({ status: 'failed', error: { code, retryable: false } });
       expect(json.error.message).toMatch(message);

@@ -1,44 +1,25 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';
+import { type GatedDocuments, makeDocument, makeGated } from './support/test-documents.js';
 
 const ASYNC = { prefer: 'respond-async' };
 const TEXT = { ocr: 'never' };
 
 let running: TestService | undefined;
-let unique = 0;
 afterEach(async () => {
   await running?.remove();
   running = undefined;
 });
 
-const make = (text: string) => `%PDF-1.4 ${text} N=${unique++}`;
-
-interface Gated {
-  make(pages: number): string;
-  open(): void;
-  countRuns(): number;
-}
-
-/** Documents that are read until the gate is opened. */
-function makeGated({ dataDir }: TestService): Gated {
-  const [gate, marker] = [join(dataDir, `gate-${unique++}`), join(dataDir, `marker-${unique++}`)];
-  return {
-    make: (pages) => make(`DO=wait GATE=${gate} ALWAYS=1 MARKER=${marker} PAGES=${pages}`),
-    open: () => writeFileSync(gate, ''),
-    countRuns: () => (existsSync(marker) ? readFileSync(marker, 'utf8').trim().split('\n').length : 0),
-  };
-}
-
 /** A service whose workers all have long scans of one organisation, while more of them wait. */
-async function startBusy(workers: number): Promise<{ service: TestService; long: Gated; jobIds: string[] }> {
+async function startBusy(workers: number): Promise<{ service: TestService; long: GatedDocuments; jobIds: string[] }> {
   const service = await startTestService({ documentProgram: HOSTILE_PROGRAM, config: { workers } });
   running = service;
   const long = makeGated(service);
   const jobIds: string[] = [];
   for (let i = 0; i < workers + 3; i++) {
-    const { json } = await service.submit(long.make(900), { headers: ASYNC });
+    const { json } = await service.submit(long.make('PAGES=900'), { headers: ASYNC });
     jobIds.push(json.jobId as string);
   }
   // Nobody else is there, so the reserved slot stays free.
@@ -51,18 +32,18 @@ test.each([1, 2])(
   async (workers) => {
     const { service, long, jobIds } = await startBusy(workers);
     for (let call = 0; call < 2; call++) {
-      const text = await service.submit(make('TEXT=text PAGES=2'), { args: TEXT });
+      const text = await service.submit(makeDocument('TEXT=text PAGES=2'), { args: TEXT });
       expect(text.json.result, text.text).toEqual({ text: 'text' });
-      const page = await service.submit(make('TEXT=page'));
+      const page = await service.submit(makeDocument('TEXT=page'));
       expect(page.json.result, page.text).toEqual({ text: 'page' });
-      const inspection = await service.submit(make('TEXT=pages PAGES=30'), {
+      const inspection = await service.submit(makeDocument('TEXT=pages PAGES=30'), {
         function: 'DOCUMENT_INSPECTION',
         headers: ASYNC,
       });
       expect((await service.waitForJob(inspection.json.jobId)).json.result).toEqual({ text: 'pages' });
     }
     // A worker's length does not count, only what is ahead of each other: a medium one passes too.
-    const medium = await service.submit(make('TEXT=medium PAGES=20'), { headers: ASYNC });
+    const medium = await service.submit(makeDocument('TEXT=medium PAGES=20'), { headers: ASYNC });
     expect((await service.waitForJob(medium.json.jobId)).json.status).toBe('completed');
     expect(long.countRuns()).toBe(workers);
     long.open();
@@ -74,13 +55,13 @@ test('text does not wait for recognition, nor a page for dozens of them', async 
   const { service, long } = await startBusy(1);
   const gated = makeGated(service);
   const started = async (pages: number, runs: number, args = {}) => {
-    const { json } = await service.submit(gated.make(pages), { headers: ASYNC, args });
+    const { json } = await service.submit(gated.make(`PAGES=${pages}`), { headers: ASYNC, args });
     await expect.poll(gated.countRuns, { timeout: 30_000 }).toBe(runs);
     return json.jobId as string;
   };
   const jobIds = [await started(20, 1), await started(1, 2), await started(600, 3, TEXT), await started(2, 4, TEXT)];
   // A lane has one slot for each four workers: who comes now waits for its like, not for a long one.
-  const next = await service.submit(gated.make(1), { headers: ASYNC });
+  const next = await service.submit(gated.make('PAGES=1'), { headers: ASYNC });
   gated.open();
   for (const jobId of [...jobIds, next.json.jobId])
     expect((await service.waitForJob(jobId)).json.status).toBe('completed');
