@@ -1,6 +1,7 @@
-import { EVENT_TYPES, type EventType, isEventType } from '../contract/webhook-event.js';
+import { EVENT_TYPES, type EventType } from '../contract/webhook-event.js';
 import { type Command, InvalidArgumentError } from './commander.js';
 import { define, type Invoke, onRun, present, renderExamples } from './declare.js';
+import { parseEvents } from './parse-events.js';
 
 export function declareWebhooks(webhooks: Command, invoke: Invoke): void {
   webhooks.addHelpText(
@@ -32,10 +33,4 @@ function parseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url.href;
   throw new InvalidArgumentError('It is an http or https address: http://localhost:3000/hook');
-}
-
-function parseEvents(text: string): EventType[] {
-  const chosen = text.split(',').map((item) => item.trim());
-  if (!chosen.every(isEventType)) throw new InvalidArgumentError(`The events are ${EVENT_TYPES.join(' and ')}.`);
-  return chosen;
 }

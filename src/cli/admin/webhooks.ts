@@ -1,6 +1,7 @@
-import { EVENT_TYPES, type EventType, isEventType } from '../../contract/webhook-event.js';
-import { type Command, InvalidArgumentError, Option } from '../commander.js';
+import { EVENT_TYPES, type EventType } from '../../contract/webhook-event.js';
+import { type Command, Option } from '../commander.js';
 import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
+import { parseEvents } from '../parse-events.js';
 import { parsePositiveCount } from '../parse-option.js';
 import { DEFAULT_LIMIT } from './list-filters.js';
 import { onAdminRun } from './on-admin-run.js';
@@ -163,10 +164,4 @@ function declareTest(webhooks: Command, invoke: Invoke): void {
     async () => (await import('../../commands/admin/webhooks/test.js')).test,
     (command) => ({ endpointId: ownIdOf(command) }),
   );
-}
-
-function parseEvents(text: string): EventType[] {
-  const chosen = text.split(',').map((item) => item.trim());
-  if (!chosen.every(isEventType)) throw new InvalidArgumentError(`The events are ${EVENT_TYPES.join(' and ')}.`);
-  return chosen;
 }
