@@ -1,5 +1,6 @@
 import type { Command } from '../commander.js';
 import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
+import { addOrganisationFilter } from './list-filters.js';
 import { onAdminRun, SOME_ORGANISATION } from './on-admin-run.js';
 import { ownIdOf, parseOrganisation } from './own-ids.js';
 
@@ -7,12 +8,12 @@ const SOME_KEY = `"$(ocr admin keys create --org ${SOME_ORGANISATION} --json | j
 
 export function declareKeys(keys: Command, invoke: Invoke): void {
   keys.addHelpText('after', renderExamples(['ocr admin keys', 'ocr admin keys list --json']));
-  const list = defineDefault(keys, 'list', 'keys by their last four characters, oldest first')
-    .option('--org <org>', 'only this organisation, by its name or id', parseOrganisation)
-    .addHelpText(
-      'after',
-      renderExamples(['ocr admin keys list', `ocr admin keys list --json --org ${SOME_ORGANISATION}`]),
-    );
+  const list = addOrganisationFilter(
+    defineDefault(keys, 'list', 'keys by their last four characters, oldest first'),
+  ).addHelpText(
+    'after',
+    renderExamples(['ocr admin keys list', `ocr admin keys list --json --org ${SOME_ORGANISATION}`]),
+  );
   onAdminRun(
     list,
     invoke,

@@ -8,10 +8,12 @@ export const DEFAULT_LIMIT = 100;
 
 /** Adds the options that filter lists across organisations. */
 export function addListFilters(list: Command): Command {
-  return shared.addListFilters(
-    list.option('--org <org>', 'only this organisation, by its name or id', parseOrganisation),
-    DEFAULT_LIMIT,
-  );
+  return shared.addListFilters(addOrganisationFilter(list), DEFAULT_LIMIT);
+}
+
+/** Adds the option that limits a list to one organisation. */
+export function addOrganisationFilter(list: Command): Command {
+  return list.option('--org <org>', 'only this organisation, by its name or id', parseOrganisation);
 }
 
 export function readListFilters(list: Command) {

@@ -3,7 +3,7 @@ import { type Command, Option } from '../commander.js';
 import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
 import { parseEvents } from '../parse-events.js';
 import { parsePositiveCount } from '../parse-option.js';
-import { DEFAULT_LIMIT } from './list-filters.js';
+import { addOrganisationFilter, DEFAULT_LIMIT } from './list-filters.js';
 import { onAdminRun } from './on-admin-run.js';
 import { ownIdOf, parseOrganisation, parseOwnId } from './own-ids.js';
 
@@ -23,12 +23,10 @@ export function declareWebhooks(webhooks: Command, invoke: Invoke): void {
 }
 
 function declareEndpoints(webhooks: Command, invoke: Invoke): void {
-  const list = defineDefault(webhooks, 'list', 'endpoints, oldest first')
-    .option('--org <org>', 'only this organisation, by its name or id', parseOrganisation)
-    .addHelpText(
-      'after',
-      renderExamples(['ocr admin webhooks', `ocr admin webhooks list --org ${SOME_ORGANISATION} --json`]),
-    );
+  const list = addOrganisationFilter(defineDefault(webhooks, 'list', 'endpoints, oldest first')).addHelpText(
+    'after',
+    renderExamples(['ocr admin webhooks', `ocr admin webhooks list --org ${SOME_ORGANISATION} --json`]),
+  );
   onAdminRun(
     list,
     invoke,
@@ -100,12 +98,9 @@ function declareEndpoints(webhooks: Command, invoke: Invoke): void {
 }
 
 function declareDeliveries(webhooks: Command, invoke: Invoke): void {
-  const deliveries = define(
-    webhooks,
-    'deliveries',
-    'what was sent and what is pending, newest first, with every attempt',
+  const deliveries = addOrganisationFilter(
+    define(webhooks, 'deliveries', 'what was sent and what is pending, newest first, with every attempt'),
   )
-    .option('--org <org>', 'only this organisation, by its name or id', parseOrganisation)
     .option('--endpoint <endpointId>', 'only to this endpoint', parseOwnId)
     .addOption(new Option('--status <status>', 'only in this state').choices(['pending', 'delivered', 'dead']))
     .option('--limit <count>', `at most this many (${DEFAULT_LIMIT})`, parsePositiveCount)
