@@ -5,7 +5,7 @@ import type { SubmitRequest } from '../api/jobs/submit.js';
 import { isTerminal } from '../contract/envelopes.js';
 import { EXIT } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
-import { jobPath, type Outcome, type Pending } from '../contract/outcome.js';
+import { jobPath, type Outcome, type Pending, UNKNOWN_STATUS } from '../contract/outcome.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { keyTagOf, type Submission, type SubmissionRecord } from '../ledger/record.js';
 import { completionOf, endIfGone, endOf } from './note-state.js';
@@ -157,9 +157,9 @@ export function isOfOtherProfile(found: SubmissionRecord, { profile }: Pick<Subm
   return found.profile !== profile;
 }
 
-/** Returns what the ledger knows of a job that was submitted before. */
-export function pendingOf(record: SubmissionRecord, jobId: string): Pending {
-  const { requestId, status, statusUrl = jobPath(jobId) } = record;
+/** Returns what the ledger knows of a job that was submitted before; of a job without a record only its id. */
+export function pendingOf(record: SubmissionRecord | undefined, jobId: string): Pending {
+  const { requestId, status = UNKNOWN_STATUS, statusUrl = jobPath(jobId) }: Partial<SubmissionRecord> = record ?? {};
   return { state: 'pending', jobId, requestId, status, statusUrl };
 }
 

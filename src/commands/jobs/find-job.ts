@@ -3,7 +3,7 @@ import type { JobView } from '../../api/jobs/read-job.js';
 import type { Context } from '../../context.js';
 import { quote } from '../../contract/command-words.js';
 import { isGone, OcrError } from '../../contract/ocr-error.js';
-import { jobPath, type Pending, UNKNOWN_STATUS } from '../../contract/outcome.js';
+import type { Pending } from '../../contract/outcome.js';
 import { isFinished, type SubmissionRecord } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { addHint } from '../../submission-lifecycle/add-hint.js';
@@ -70,14 +70,7 @@ export async function findJob(context: Context, jobId: string, known?: Submissio
     if (/^req_/i.test(jobId)) {
       throw new OcrError('USAGE', `${jobId} is a request, not a job`, { hint: `ocr requests get ${quote(jobId)}` });
     }
-    const pending: Pending = {
-      state: 'pending',
-      jobId,
-      requestId: undefined,
-      status: UNKNOWN_STATUS,
-      statusUrl: jobPath(jobId),
-    };
-    return { record, pending, api: await context.api() };
+    return { record, pending: pendingOf(record, jobId), api: await context.api() };
   }
   const pending = pendingOf(record, record.jobId ?? jobId);
   const api = await findApi(context, record);

@@ -4,7 +4,6 @@ import type { Context } from '../../context.js';
 import { quote, serviceFlags } from '../../contract/command-words.js';
 import { type DocumentState, stateOfJob } from '../../contract/document-state.js';
 import { OcrError } from '../../contract/ocr-error.js';
-import { jobPath, UNKNOWN_STATUS } from '../../contract/outcome.js';
 import { openFile } from '../../io/input/input-file.js';
 import type { SubmissionRecord } from '../../ledger/record.js';
 import { findSubmission } from '../../submission-lifecycle/choose-record.js';
@@ -41,10 +40,7 @@ export async function findResult(
   if (record === undefined && !JOB_ID.test(id) && !REQUEST_ID.test(id)) return undefined;
   const job = record === undefined ? await findElsewhere(context, id) : await findByRecord(context, id, record);
   const { jobId, api } = job;
-  const pending =
-    record === undefined
-      ? { state: 'pending' as const, jobId, requestId: undefined, status: UNKNOWN_STATUS, statusUrl: jobPath(jobId) }
-      : pendingOf(record, jobId);
+  const pending = pendingOf(record, jobId);
   onState(stateOfJob(pending.status));
   const { body } = await followToEnd(context, {
     api,
