@@ -24,7 +24,7 @@ export type BlockView =
   | { kind: 'heading'; level: number; lines: PieceView[] }
   | { kind: 'paragraph' | 'list-item' | 'footnote' | 'running'; lines: PieceView[] }
   | { kind: 'figure'; box: BoxView | undefined }
-  | { kind: 'table'; columns: number; rows: CellView[][] }
+  | { kind: 'table'; rows: CellView[][] }
   | { kind: 'plain'; text: string };
 
 /** A text that has one box: a line, or a cell of a table. */

@@ -4,7 +4,7 @@ import { boxOf, countOf, listOf, objectOf, shareOf, textOf } from './read-values
 
 type Json = Record<string, unknown>;
 
-/** Bound on rows, columns and spans of a table: a result that claims more would fill the page with nothing. */
+/** Bound on the spans of a cell: a result that claims more would fill the page with nothing. */
 const MAX_SPAN = 1000;
 /** Longest text of a result that is shown as it is. */
 const MAX_REST_LENGTH = 200_000;
@@ -114,7 +114,7 @@ function viewTable(table: Json, words: readonly KnownWord[]): Extract<BlockView,
   }
   const rows = [...byRow.keys()].sort((a, b) => a - b).map((row) => byRow.get(row) ?? []);
   for (const row of rows) row.sort((a, b) => a.column - b.column);
-  return { kind: 'table', columns: countOf(table.columns, 1, MAX_SPAN), rows };
+  return { kind: 'table', rows };
 }
 
 function placeOf(value: unknown): number {
