@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { countOf } from '../../contract/count-of.js';
 import type { BlockView, BoxView, CellView, DocumentView, PageView, PieceView, RunView } from './document-view.js';
 import { Html, html } from './html.js';
 import { PAGE_SCRIPT } from './page-script.js';
@@ -85,9 +86,7 @@ function renderTools({ pages, unsureCount }: DocumentView, hasBoxes: boolean): H
       : undefined;
   const unsure =
     unsureCount > 0
-      ? html`<div class="unsure-tools" role="group" aria-label="Unsure words"><span><mark>${
-          unsureCount === 1 ? '1 unsure word' : `${unsureCount} unsure words`
-        }</mark></span><button type="button" id="unsure-before" aria-label="Unsure word before">↑</button><button type="button" id="unsure-after" aria-label="Next unsure word">↓</button><span id="unsure-place" role="status"></span></div>`
+      ? html`<div class="unsure-tools" role="group" aria-label="Unsure words"><span><mark>${countOf(unsureCount, 'unsure word')}</mark></span><button type="button" id="unsure-before" aria-label="Unsure word before">↑</button><button type="button" id="unsure-after" aria-label="Next unsure word">↓</button><span id="unsure-place" role="status"></span></div>`
       : undefined;
   const boxes = hasBoxes
     ? html`<label class="switch"><input type="checkbox" id="show-boxes" checked> Boxes</label>`

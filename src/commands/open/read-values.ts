@@ -15,7 +15,7 @@ export function textOf(value: unknown): string {
 }
 
 /** Returns a whole number within bounds, else the one that stands for it. */
-export function countOf(value: unknown, otherwise: number, max = Number.MAX_SAFE_INTEGER): number {
+export function wholeNumberOf(value: unknown, otherwise: number, max = Number.MAX_SAFE_INTEGER): number {
   return Number.isSafeInteger(value) && Number(value) >= 1 ? Math.min(Number(value), max) : otherwise;
 }
 

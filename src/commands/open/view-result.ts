@@ -1,6 +1,6 @@
 import type { BlockView, CellView, DocumentView, PageView, PieceView } from './document-view.js';
 import { type KnownWord, markWords } from './mark-words.js';
-import { boxOf, countOf, listOf, objectOf, shareOf, textOf } from './read-values.js';
+import { boxOf, listOf, objectOf, shareOf, textOf, wholeNumberOf } from './read-values.js';
 
 type Json = Record<string, unknown>;
 
@@ -38,7 +38,7 @@ function viewPage(page: Json, index: number): PageView {
   const blocks = listOf(page.blocks).flatMap(viewBlock);
   const rotation = Number(page.rotation);
   return {
-    number: countOf(page.page, index + 1),
+    number: wholeNumberOf(page.page, index + 1),
     ...(isSized ? { size: { width, height } } : {}),
     rotation: [90, 180, 270].includes(rotation) ? rotation : 0,
     ...(textOf(page.source) === '' ? {} : { source: textOf(page.source) }),
@@ -53,7 +53,7 @@ function viewBlock(block: Json): BlockView[] {
     case 'title':
       return [{ kind: 'heading', level: 1, lines }];
     case 'heading':
-      return [{ kind: 'heading', level: countOf(block.level, 2, 6), lines }];
+      return [{ kind: 'heading', level: wholeNumberOf(block.level, 2, 6), lines }];
     case 'figure':
       return [{ kind: 'figure', box: boxOf(block.box) }];
     case 'header':
@@ -107,8 +107,8 @@ function viewTable(table: Json, words: readonly KnownWord[]): Extract<BlockView,
       runs: markWords(text, known),
       box,
       isRightToLeft: false,
-      rowSpan: countOf(cell.rowSpan, 1, MAX_SPAN),
-      columnSpan: countOf(cell.columnSpan, 1, MAX_SPAN),
+      rowSpan: wholeNumberOf(cell.rowSpan, 1, MAX_SPAN),
+      columnSpan: wholeNumberOf(cell.columnSpan, 1, MAX_SPAN),
     };
     byRow.set(row, [...(byRow.get(row) ?? []), view]);
   }
@@ -129,7 +129,7 @@ function isWithin(word: NonNullable<KnownWord['box']>, cell: NonNullable<KnownWo
 function viewTables(tables: readonly Json[]): PageView[] {
   const byPage = new Map<number, BlockView[]>();
   for (const table of tables) {
-    const number = countOf(table.page, 1);
+    const number = wholeNumberOf(table.page, 1);
     const view = viewTable(table, []);
     if (view !== undefined) byPage.set(number, [...(byPage.get(number) ?? []), view]);
   }
@@ -141,7 +141,7 @@ function viewTables(tables: readonly Json[]): PageView[] {
 /** Text of pages where the result has it, otherwise the whole text beside the first page. */
 function viewText(text: string, pages: readonly Json[]): PageView[] {
   const hasTexts = pages.length > 0 && pages.every((page) => typeof page.text === 'string');
-  const numbers = pages.length === 0 ? [1] : pages.map((page, index) => countOf(page.page, index + 1));
+  const numbers = pages.length === 0 ? [1] : pages.map((page, index) => wholeNumberOf(page.page, index + 1));
   return numbers.map((number, index) => {
     const source = textOf(pages[index]?.source);
     const shown = hasTexts ? textOf(pages[index]?.text) : index === 0 ? text : '';
