@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServiceEvent } from '../../api/events/follow-events.js';
 import type { Context } from '../../context.js';
 import type { EventType } from '../../contract/webhook-event.js';
-import type { Forwarded } from './forward.js';
+import { type Forwarded, forward, isAccepted } from './forward.js';
 
 export interface ListenOptions {
   forwardTo?: string;
@@ -26,7 +26,6 @@ export async function listen(context: Context, { forwardTo, events }: ListenOpti
   async function show(event: ServiceEvent): Promise<void> {
     if (events.length > 0 && !(events as readonly string[]).includes(event.type)) return;
     if (forwardTo === undefined || secret === undefined) return await print(context, event, null);
-    const { forward } = await import('./forward.js');
     await print(context, event, await forward(event, { url: forwardTo, secret, version, signal }));
   }
 
@@ -55,12 +54,12 @@ async function print({ output }: Context, event: ServiceEvent, forwarded: Forwar
     error?: { code?: string };
   };
   const words = [body.createdAt, event.type, event.id, requestId, jobId, error?.code].filter(Boolean).join('  ');
-  const { isAccepted } = await import('./forward.js');
-  const result = forwarded === null ? '' : `  -> ${describe(forwarded, isAccepted(forwarded))}`;
+  const result = forwarded === null ? '' : `  -> ${describe(forwarded)}`;
   await output.text(`${words}${result}\n`);
 }
 
-function describe({ status, ms, error }: Forwarded, accepted: boolean): string {
+function describe(forwarded: Forwarded): string {
+  const { status, ms, error } = forwarded;
   if (status === null) return `failed: ${error}`;
-  return `${accepted ? status : `failed: ${status}`} (${ms} ms)`;
+  return `${isAccepted(forwarded) ? status : `failed: ${status}`} (${ms} ms)`;
 }
