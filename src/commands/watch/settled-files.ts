@@ -16,8 +16,11 @@ interface Unsettled {
   sinceMs: number;
 }
 
-/** Finds out when files are whole: writers give no other sign. `take` gets each with its version; a file that goes away is dropped. */
-export function createSettledFiles(take: (path: string, version: string) => void): SettledFiles {
+/** Finds out when files are whole: writers give no other sign. `take` gets each with its version; `drop` one that goes away. */
+export function createSettledFiles(
+  take: (path: string, version: string) => void,
+  drop: (path: string) => void = () => {},
+): SettledFiles {
   const unsettled = new Map<string, Unsettled>();
   let isLooking = false;
   const timer = setInterval(() => void look(), LOOK_EVERY_MS);
@@ -27,8 +30,10 @@ export function createSettledFiles(take: (path: string, version: string) => void
     for (const [path, known] of unsettled) {
       const version = await readVersion(path);
       const nowMs = performance.now();
-      if (version === undefined) unsettled.delete(path);
-      else if (version !== known.version) unsettled.set(path, { version, sinceMs: nowMs });
+      if (version === undefined) {
+        unsettled.delete(path);
+        drop(path);
+      } else if (version !== known.version) unsettled.set(path, { version, sinceMs: nowMs });
       else if (nowMs - known.sinceMs >= SETTLE_MS) {
         unsettled.delete(path);
         take(path, version);
@@ -60,17 +65,16 @@ export async function waitUntilSettled(paths: readonly string[], signal: AbortSi
   if (young.length === 0) return;
   await new Promise<void>((resolve, reject) => {
     const left = new Set(young);
-    const files = createSettledFiles((path) => left.delete(path));
-    for (const path of young) files.add(path);
-    const timer = setInterval(async () => {
-      for (const path of left) if ((await readVersion(path)) === undefined) left.delete(path);
+    const conclude = (path: string) => {
+      left.delete(path);
       if (left.size === 0) end(resolve);
-    }, LOOK_EVERY_MS);
+    };
+    const files = createSettledFiles(conclude, conclude);
     const end = (finish: () => void) => {
-      clearInterval(timer);
       files.stop();
       finish();
     };
+    for (const path of young) files.add(path);
     signal.addEventListener('abort', () => end(() => reject(signal.reason)), { once: true });
   });
 }
