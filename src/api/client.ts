@@ -88,7 +88,7 @@ function createClientOver(http: Http, options: ClientOptions): ApiClient {
     getCatalog: async (how) => await (await catalog()).getCatalog(how),
     getRequest: async (requestId) => await (await catalog()).getRequest(requestId),
     getUsage: async () => await (await catalog()).getUsage(),
-    requireJobRemoval: async (ability) => await (await catalog()).requireJobRemoval(ability),
+    requireJobRemoval: async (ability) => await (await catalog()).requireExtension('jobs.delete', ability),
     removeJob: async (jobId, how) => await (await catalog()).removeJob(jobId, how),
     async followEvents(how) {
       await (await catalog()).requireExtension('events', 'send events');

@@ -22,7 +22,6 @@ export interface CatalogClient {
   getCatalog(options?: { isBestEffort?: boolean }): Promise<CatalogFunction[]>;
   getRequest(requestId: string): Promise<Record<string, unknown> | undefined>;
   getUsage(): Promise<Record<string, unknown>>;
-  requireJobRemoval(ability: string): Promise<void>;
   removeJob(jobId: string, options: RemovalOptions): Promise<JobView>;
   /** @throws OcrError UNSUPPORTED where the catalog does not name the addition */
   requireExtension(name: string, ability: string): Promise<void>;
@@ -101,9 +100,6 @@ export function createCatalogClient({ http, calls, now, signal, debug, cache }: 
         await requireExtension('usage', 'say what was used');
         return (await calls.getObject('/v1/ocr/usage')).body;
       });
-    },
-    async requireJobRemoval(ability) {
-      await calls.retrying(() => requireExtension('jobs.delete', ability));
     },
     async removeJob(jobId, { unfinishedOnly }) {
       return await calls.retrying(async () => {
