@@ -62,11 +62,14 @@ export function createCatalogClient({ http, calls, now, signal, debug, cache }: 
   /** Names that the catalog had; a command asks once. */
   let extensions: string[] | undefined;
 
+  async function hasExtension(name: string): Promise<boolean> {
+    extensions ??= readExtensions((await fetchCatalog()).answer.text);
+    return extensions.includes(name);
+  }
+
   /** @throws OcrError UNSUPPORTED, before the addition is asked for, where the catalog does not name it */
   async function requireExtension(name: string, ability: string): Promise<void> {
-    extensions ??= readExtensions((await fetchCatalog()).answer.text);
-    if (extensions.includes(name)) return;
-    throw new OcrError('UNSUPPORTED', `this service cannot ${ability}`);
+    if (!(await hasExtension(name))) throw new OcrError('UNSUPPORTED', `this service cannot ${ability}`);
   }
 
   return {
@@ -90,8 +93,7 @@ export function createCatalogClient({ http, calls, now, signal, debug, cache }: 
     },
     async getRequest(requestId) {
       return await calls.retrying(async () => {
-        const { answer } = await fetchCatalog();
-        if (!readExtensions(answer.text).includes('requests')) return undefined;
+        if (!(await hasExtension('requests'))) return undefined;
         return (await calls.getObject(`/v1/ocr/requests/${encodeURIComponent(requestId)}`)).body;
       });
     },
