@@ -30,7 +30,7 @@ export async function watch(context: Context, options: WatchOptions): Promise<vo
   const isIgnored = createIgnore({ directories, outputDir: options.outputDir, ...naming });
   if (options.isOnce) {
     await waitUntilSettled(await listFiles(directories, isIgnored), context.signal);
-    return await extract(context, { ...options, skipsExisting: true, isIgnored });
+    return await extract(context, { ...options, isIgnored });
   }
   const ended = new AbortController();
   // SIGTERM does not cut off what is under way, as Ctrl-C does.
