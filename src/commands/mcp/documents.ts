@@ -65,7 +65,7 @@ export async function inspectDocument(call: Call, args: Args): Promise<ToolAnswe
 /** The functions of the service. Schemas of results are left out: no tool gives results as they are. @throws OcrError */
 export async function listFunctions({ context, signal }: Call): Promise<ToolAnswer> {
   const catalog = await (await context.api()).withSignal(signal).getCatalog();
-  const functions = catalog.map(({ body, resultSchema: _, ...listed }) => ({ ...listed, alias: body.alias }));
+  const functions = catalog.map(({ body: _body, resultSchema: _schema, ...listed }) => listed);
   return answerObject({ functions });
 }
 
