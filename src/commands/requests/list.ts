@@ -49,18 +49,18 @@ export async function list(context: Context, given: ListOptions): Promise<void> 
   const service = await context.activeService();
   const records = (await (await context.ledger()).list()).filter((record) => isSelected(record, service));
   const settings = await context.settings().catch(() => undefined);
-  const known = records.map((record) => cardOfRecord(record, findServiceFlags(record, settings)));
+  const toCard = (record: SubmissionRecord) => cardOfRecord(record, findServiceFlags(record, settings));
+  const known = records.map(toCard);
   refuseMistypedStatus(options.status, known);
   const wanted = known.filter((card) => isWanted(card, options));
   if (options.isFollowing) {
     const { follow } = await import('./follow.js');
-    const show = (record: SubmissionRecord) => cardOfRecord(record, findServiceFlags(record, settings));
     return await follow(context, {
       first: wanted.slice(0, Math.min(options.limit ?? MAX_FIRST, MAX_FIRST)),
       look: (found) =>
         found
           .filter((record) => isSelected(record, service))
-          .map(show)
+          .map(toCard)
           .filter((card) => isWanted(card, options)),
       print: async (card) => {
         const shown = options.redact ? redactCard(card) : card;
