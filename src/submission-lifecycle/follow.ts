@@ -89,7 +89,12 @@ export function resumeLine(flags: ServiceFlags, ...jobIds: readonly string[]): s
 
 /** Returns the line that says how to cancel jobs. */
 export function cancelLine(flags: ServiceFlags, ...jobIds: readonly string[]): string {
-  return `Cancel: ocr jobs cancel${serviceFlags(flags)} ${jobIds.join(' ')}`;
+  return `Cancel: ${cancelCommand(flags, ...jobIds)}`;
+}
+
+/** Returns the command that cancels jobs, by their ids or by `--all`. */
+export function cancelCommand(flags: ServiceFlags, ...jobs: readonly string[]): string {
+  return `ocr jobs cancel${serviceFlags(flags)} ${jobs.join(' ')}`;
 }
 
 /** Returns the error that says the job continues without this command, and how to come back to it. */

@@ -132,10 +132,10 @@ async function stillRunning(jobs: readonly Resumable[], cancel: string | undefin
 /** Says how to cancel the jobs that go on after an interrupt; undefined when there are none. */
 async function adviseOnCancelling(jobs: readonly Resumable[]): Promise<string | undefined> {
   if (jobs.length === 0) return undefined;
-  const { cancelLine } = await import('../../submission-lifecycle/follow.js');
+  const { cancelCommand, cancelLine } = await import('../../submission-lifecycle/follow.js');
   const flags = findCommonFlags(jobs);
   if (flags !== undefined) return cancelLine(flags, ...jobs.map(({ jobId }) => jobId));
-  return `Cancel every unfinished job of this machine: ${cancelLine(jobs[0]?.flags ?? {}, '--all').slice('Cancel: '.length)}`;
+  return `Cancel every unfinished job of this machine: ${cancelCommand(jobs[0]?.flags ?? {}, '--all')}`;
 }
 
 /** Returns the flags of the one command that can name all jobs, if there is one. */

@@ -1,9 +1,10 @@
 import type { Context } from '../../context.js';
-import { quote, serviceFlags } from '../../contract/command-words.js';
+import { quote } from '../../contract/command-words.js';
 import { isTerminal } from '../../contract/envelopes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { isFinished, type SubmissionRecord } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
+import { cancelCommand } from '../../submission-lifecycle/follow.js';
 import { findRecord } from './find-job.js';
 
 export interface ForgetOptions {
@@ -27,7 +28,7 @@ export async function forget(context: Context, { jobIds }: ForgetOptions): Promi
   for (const record of records) {
     await ledger.forget(record);
     if (isUnfinished(record)) {
-      const cancel = `ocr jobs cancel${serviceFlags(findServiceFlags(record, settings))} ${quote(record.jobId ?? '')}`;
+      const cancel = cancelCommand(findServiceFlags(record, settings), quote(record.jobId ?? ''));
       context.output.note(
         `Job ${record.jobId} was ${record.status} when it was last heard of, and goes on. Cancel it: ${cancel}`,
       );
