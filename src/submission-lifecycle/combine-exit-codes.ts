@@ -4,8 +4,13 @@ import { EXIT, type ExitCode } from '../contract/exit-codes.js';
 export function combineExitCodes(codes: readonly ExitCode[]): ExitCode {
   const interrupted = codes.find((code) => code === EXIT.interrupted || code === EXIT.terminated);
   if (interrupted !== undefined) return interrupted;
-  const failures = codes.filter((code) => code !== EXIT.ok && code !== EXIT.pending);
+  const failures = codes.filter(isFailure);
   const [first] = failures;
   if (first === undefined) return codes.includes(EXIT.pending) ? EXIT.pending : EXIT.ok;
   return failures.length === codes.length && failures.every((code) => code === first) ? first : EXIT.partial;
+}
+
+/** True when the input failed; false for one whose job goes on. */
+export function isFailure(code: ExitCode): boolean {
+  return code !== EXIT.ok && code !== EXIT.pending;
 }

@@ -2,7 +2,7 @@ import type { ApiClient } from '../../api/client.js';
 import type { Context } from '../../context.js';
 import type { ServiceFlags } from '../../contract/command-words.js';
 import type { DocumentState } from '../../contract/document-state.js';
-import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
+import type { ExitCode } from '../../contract/exit-codes.js';
 import type { OcrError } from '../../contract/ocr-error.js';
 import type { ListedInput } from '../../io/input/listed-input.js';
 import type { Rendered } from '../../io/output/deliver.js';
@@ -70,9 +70,4 @@ export interface InputOutcome {
   isQueued?: boolean;
   /** Notes the end in the ledger, after the result is printed. */
   settle?: () => Promise<void>;
-}
-
-/** True when the document or its sending failed; false for one that is still read. */
-export function hasFailed({ exitCode }: Pick<InputOutcome, 'exitCode'>): boolean {
-  return exitCode !== EXIT.ok && exitCode !== EXIT.pending;
 }

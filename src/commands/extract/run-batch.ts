@@ -6,12 +6,12 @@ import type { ListedInput } from '../../io/input/listed-input.js';
 import { print } from '../../io/output/deliver.js';
 import type { BatchProgress } from '../../io/terminal/batch-progress.js';
 import { createProgress, type Progress } from '../../io/terminal/progress.js';
-import { combineExitCodes } from '../../submission-lifecycle/combine-exit-codes.js';
+import { combineExitCodes, isFailure } from '../../submission-lifecycle/combine-exit-codes.js';
 import { runInOrder } from '../../submission-lifecycle/run-in-order.js';
 import { extractOne } from './extract-one.js';
 import { addUploadReference } from './finish.js';
 import { type ExtractPlan, isOneOfSeveral, loadSkippedLines } from './plan.js';
-import { type Batch, hasFailed, type InputOutcome } from './request.js';
+import type { Batch, InputOutcome } from './request.js';
 import type { Tally } from './tally.js';
 
 /** Characters of results that wait for an earlier one. */
@@ -56,7 +56,7 @@ export async function runBatch(
             ? outcomeOf(item)
             : await extractOne(batch, { ...item, file: files[index], onState, onRateLimit });
         tally?.count(outcome);
-        batchProgress?.countEnded(index, hasFailed(outcome));
+        batchProgress?.countEnded(index, isFailure(outcome.exitCode));
         return outcome;
       },
       weigh: ({ rendered }) => OUTCOME_LENGTH + (rendered?.content.length ?? 0),

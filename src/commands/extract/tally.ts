@@ -2,8 +2,9 @@ import type { Context } from '../../context.js';
 import { countOf } from '../../contract/count-of.js';
 import { formatElapsed } from '../../contract/duration.js';
 import { EXIT } from '../../contract/exit-codes.js';
+import { isFailure } from '../../submission-lifecycle/combine-exit-codes.js';
 import type { ExtractPlan } from './plan.js';
-import { hasFailed, type InputOutcome } from './request.js';
+import type { InputOutcome } from './request.js';
 
 /** The counts of a batch for its summary on a terminal. */
 export interface Tally {
@@ -21,7 +22,7 @@ export function createTally({ output, clock }: Pick<Context, 'output' | 'clock'>
       if (outcome.isLeftUnsent === true) unsent++;
       else if (outcome.isQueued === true || outcome.exitCode === EXIT.pending || outcome.resume !== undefined)
         running++;
-      else if (hasFailed(outcome)) failed++;
+      else if (isFailure(outcome.exitCode)) failed++;
       else done++;
     },
     print({ inputs, skipped, outputDir }) {

@@ -10,7 +10,7 @@ import { createProgress } from '../../io/terminal/progress.js';
 import type { SubmissionRecord } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { isSelected } from '../../submission-lifecycle/choose-record.js';
-import { combineExitCodes } from '../../submission-lifecycle/combine-exit-codes.js';
+import { combineExitCodes, isFailure } from '../../submission-lifecycle/combine-exit-codes.js';
 import { follow, stillRunningError } from '../../submission-lifecycle/follow.js';
 import { settle } from '../../submission-lifecycle/note-state.js';
 import { runInOrder } from '../../submission-lifecycle/run-in-order.js';
@@ -63,7 +63,7 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
         const onState = (name: string, state: DocumentState) => batchProgress.note(index, name, state);
         const how = { shared, waitTimeoutMs, isOneOfSeveral: compact, onState };
         const outcome = await waitForOne(context, jobs[index] as AwaitedJob, how);
-        batchProgress.countEnded(index, outcome.exitCode !== EXIT.ok && outcome.exitCode !== EXIT.pending);
+        batchProgress.countEnded(index, isFailure(outcome.exitCode));
         return outcome;
       },
       weigh: ({ rendered }) => OUTCOME_LENGTH + (rendered?.content.length ?? 0),

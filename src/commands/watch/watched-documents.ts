@@ -13,13 +13,14 @@ import { fileOfSeries, type OutputFile } from '../../io/output/output-file.js';
 import { planOutputTree } from '../../io/output/output-tree.js';
 import { type BatchProgress, createBatchProgress } from '../../io/terminal/batch-progress.js';
 import { createProgress, type Progress } from '../../io/terminal/progress.js';
+import { isFailure } from '../../submission-lifecycle/combine-exit-codes.js';
 import { createSemaphore, type Semaphore } from '../../submission-lifecycle/semaphore.js';
 import { concurrencyOf, createBatch } from '../extract/create-batch.js';
 import { extractOne } from '../extract/extract-one.js';
 import type { FindFunction } from '../extract/function.js';
 import type { ExtractOptions } from '../extract/options.js';
 import type { RequestPlan } from '../extract/plan.js';
-import { type Batch, hasFailed, type InputOutcome } from '../extract/request.js';
+import type { Batch, InputOutcome } from '../extract/request.js';
 import { createExistingFinder, type FindExisting } from '../extract/skip-existing.js';
 import { createSettledFiles } from './settled-files.js';
 import { type WatchedDirectory, watchDirectory } from './watched-directory.js';
@@ -231,7 +232,7 @@ export class WatchedDocuments {
     if (rendered !== undefined) await this.#progress.pauseFor(() => print(rendered, output));
     if (error !== undefined && !output.isJson) await this.#report(error, document.input);
     await outcome.settle?.();
-    this.#shown.countEnded(document.key, hasFailed(outcome));
+    this.#shown.countEnded(document.key, isFailure(outcome.exitCode));
     const name = file.series === undefined ? file.name : fileOfSeries(file, '*').name;
     await this.#progress.pauseFor(async () => output.note(`${document.input}: written to ${name}`));
   }
