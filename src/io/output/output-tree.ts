@@ -52,9 +52,8 @@ export async function planOutputTree(
   }
   /** The nearest existing directory, by the directory that is needed. */
   const bases = new Map<string, string>();
-  const listings = new Map<string, string[]>();
   let documents: Set<string> | undefined;
-  for (const { path, name } of await addOthersOfSeries(files, listings)) {
+  for (const { path, name } of await addOthersOfSeries(files)) {
     const found = await statOutput(path, name);
     if (found !== undefined && (!isForced || !found.isFile())) throw existing(name, found.isFile());
     if (found !== undefined) {
@@ -78,8 +77,9 @@ function nameOf({ input, below, pipeName }: ListedInput, extension: string): str
 }
 
 /** Adds the files of a series that are there already: the result may have as many parts. */
-async function addOthersOfSeries(files: readonly OutputFile[], listings: Map<string, string[]>): Promise<OutputFile[]> {
+async function addOthersOfSeries(files: readonly OutputFile[]): Promise<OutputFile[]> {
   const found: OutputFile[] = [];
+  const listings = new Map<string, string[]>();
   for (const file of files) {
     found.push(file);
     if (file.series === undefined) continue;
