@@ -53,7 +53,7 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
 }
 
 function nameKey({ keyName, keyId, keyLastFour }: RequestDetails): string | null {
-  return nameWithId(keyName === '' ? null : keyName, `${keyId}, …${keyLastFour}`);
+  return nameWithId(keyName, `${keyId}, …${keyLastFour}`);
 }
 
 function rowsOfDelivery({ deliveryId, event, status, endpointId, nextAttemptAt, attempts }: DeliveryView): Property[] {
