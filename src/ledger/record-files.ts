@@ -82,19 +82,19 @@ export class RecordFiles {
   /** All records, unfinished ones first, each read when it is asked for. @throws OcrError STATE_UNWRITABLE */
   *readAll(only: { containing?: string } = {}): Iterable<SubmissionRecord> {
     for (const { record } of this.#read(this.openDir, only)) yield record;
-    for (const { record } of this.#read(this.doneDir, only)) yield { ...record, finishedAt: record.updatedAt };
+    for (const { record } of this.#read(this.doneDir, only)) yield asFinished(record);
   }
 
   /** The names of the files of finished submissions. */
   listDone(): string[] {
-    return listNames(this.doneDir).filter((name) => name.endsWith('.json'));
+    return listNames(this.doneDir);
   }
 
   /** Finished records by the names of their files; without those that are gone or cannot be understood. */
   readDone(names: readonly string[]): SubmissionRecord[] {
     return names.flatMap((name) => {
       const record = readRecord(join(this.doneDir, name));
-      return record === undefined ? [] : [{ ...record, finishedAt: record.updatedAt }];
+      return record === undefined ? [] : [asFinished(record)];
     });
   }
 
@@ -110,6 +110,11 @@ export class RecordFiles {
       throw unreadable(this.stateDir, error as NodeJS.ErrnoException);
     }
   }
+}
+
+/** A record of `done/`: its last change is its end. */
+function asFinished(record: SubmissionRecord): SubmissionRecord {
+  return { ...record, finishedAt: record.updatedAt };
 }
 
 function unreadable(stateDir: string, cause: NodeJS.ErrnoException): OcrError {
@@ -145,7 +150,7 @@ interface ReadOptions {
  */
 function readRecords(directory: string, options: ReadOptions): Iterable<StoredRecord> {
   const { prefix = '' } = options;
-  const names = listNames(directory).filter((name) => name.startsWith(prefix) && name.endsWith('.json'));
+  const names = listNames(directory).filter((name) => name.startsWith(prefix));
   return readEach(
     names
       .sort()
@@ -173,9 +178,10 @@ function* readEach(paths: string[], { containing = '', debug }: ReadOptions): Ge
   }
 }
 
+/** The names of the files of records in a directory. */
 function listNames(directory: string): string[] {
   try {
-    return readdirSync(directory);
+    return readdirSync(directory).filter((name) => name.endsWith('.json'));
   } catch (error) {
     // A home that is /dev/null has no directories either.
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
