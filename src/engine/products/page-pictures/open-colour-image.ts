@@ -1,9 +1,9 @@
 import { DocumentError } from '../../model/document-error.js';
-import { hasPages } from '../../sniff.js';
 import { decodeBmp } from '../../stages/picture/decode/bmp.js';
+import { choosePicture } from '../../stages/picture/decode/choose-picture.js';
 import { type ImagePage, readImageHeader } from '../../stages/picture/decode/image-header.js';
 import { decodeIfHeic, fromPixels } from '../../stages/picture/decode/load-image.js';
-import { cutTiffFrame, readPixelHeight } from '../../stages/picture/decode/tiff-frame.js';
+import { readPixelHeight } from '../../stages/picture/decode/tiff-frame.js';
 
 type Sharp = ReturnType<typeof import('sharp')['default']>;
 
@@ -38,16 +38,14 @@ export async function openColourImage(image: ImagePage, box: PixelSize): Promise
 }
 
 async function open(sharp: typeof import('sharp')['default'], image: ImagePage): Promise<Sharp> {
-  const { path, mimeType, page } = image;
-  if (mimeType === 'image/bmp') {
-    const { data, width, height } = await decodeBmp(path);
+  if (image.mimeType === 'image/bmp') {
+    const { data, width, height } = await decodeBmp(image.path);
     return sharp(data, { raw: { width, height, channels: 3 } });
   }
   const heic = await decodeIfHeic(sharp, image);
   if (heic !== undefined) return fromPixels(sharp, heic);
-  const frame = mimeType === 'image/tiff' ? cutTiffFrame(path, page - 1) : undefined;
-  const choice = hasPages(mimeType) && frame === undefined ? { page: page - 1 } : {};
-  return sharp(frame ?? path, { limitInputPixels: false, failOn: 'none', ...choice });
+  const { input, options } = choosePicture(image);
+  return sharp(input, { limitInputPixels: false, failOn: 'none', ...options });
 }
 
 /** Returns the size of the picture in the box. Only faxes need more than a bound: their pixels are not square. */

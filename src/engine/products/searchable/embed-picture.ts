@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { DocumentError } from '../../model/document-error.js';
 import { makeDict, type PdfRef, type PdfValue } from '../../pdf-files/objects/values.js';
 import type { ObjectWriter } from '../../pdf-files/objects/write-pdf.js';
-import { hasPages } from '../../sniff.js';
 import { decodeBmp, readBmpHeader } from '../../stages/picture/decode/bmp.js';
+import { choosePicture } from '../../stages/picture/decode/choose-picture.js';
 import { type ImagePage, refuseLarge } from '../../stages/picture/decode/image-header.js';
 import { decodeIfHeic, fromPixels } from '../../stages/picture/decode/load-image.js';
-import { cutTiffFrame, readPixelHeight } from '../../stages/picture/decode/tiff-frame.js';
+import { readPixelHeight } from '../../stages/picture/decode/tiff-frame.js';
 import { readJpegHeader } from './jpeg-header.js';
 import { readPngParts } from './png-parts.js';
 
@@ -40,10 +40,10 @@ export async function embedPicture(
   // A colour profile goes into the PDF and does not change the pixels.
   const options = { limitInputPixels: false, failOn: 'none', ignoreIcc: true } as const;
   try {
-    const frame = mimeType === 'image/tiff' ? cutTiffFrame(path, page - 1) : undefined;
+    const choice = choosePicture({ path, mimeType, page });
     const heic = await decodeIfHeic(sharp, { path, mimeType, page, maxPixels });
-    const choice = hasPages(mimeType) && frame === undefined ? { page: page - 1 } : {};
-    const open = () => (heic === undefined ? sharp(frame ?? path, { ...options, ...choice }) : fromPixels(sharp, heic));
+    const open = () =>
+      heic === undefined ? sharp(choice.input, { ...options, ...choice.options }) : fromPixels(sharp, heic);
     const metadata = await open().metadata();
     refuseLarge(metadata.width, metadata.height, maxPixels);
     const ref =

@@ -1,11 +1,11 @@
 import { DocumentError } from '../../../model/document-error.js';
-import { hasPages } from '../../../sniff.js';
 import { type Raster, RECOGNITION_LONG_SIDE } from '../raster.js';
 import { recognitionScale } from '../recognition-scale.js';
 import { decodeBmp, readBmpHeader } from './bmp.js';
+import { choosePicture } from './choose-picture.js';
 import { decodeHeic, type HeicPixels, isHeic } from './heic.js';
 import { type ImagePage, refuseLarge } from './image-header.js';
-import { cutTiffFrame, readPixelHeight } from './tiff-frame.js';
+import { readPixelHeight } from './tiff-frame.js';
 
 export interface LoadedImage {
   raster: Raster;
@@ -41,13 +41,12 @@ export async function loadImage(
   // libvips caches decoded files, and a document is read once.
   sharp.cache(false);
   if (mimeType === 'image/bmp') return loadBmp(sharp, path, maxPixels, scale);
-  const frame = mimeType === 'image/tiff' ? cutTiffFrame(path, page - 1) : undefined;
-  const choice = hasPages(mimeType) && frame === undefined ? { page: page - 1 } : {};
+  const { input, options } = choosePicture({ path, mimeType, page });
   const heic = await decodeIfHeic(sharp, { path, mimeType, page, maxPixels });
   if (heic !== undefined) return { ...(await decode(fromPixels(sharp, heic), maxPixels, scale)), damaged: false };
   const pixelHeight = mimeType === 'image/tiff' ? readPixelHeight(path, page - 1) : 1;
   const load = (failOn: 'error' | 'none') =>
-    decode(sharp(frame ?? path, { limitInputPixels: false, failOn, ...choice }), maxPixels, scale, pixelHeight);
+    decode(sharp(input, { limitInputPixels: false, failOn, ...options }), maxPixels, scale, pixelHeight);
   try {
     return { ...(await load('error')), damaged: false };
   } catch (strict) {
