@@ -4,7 +4,8 @@ import { isTerminal } from '../../contract/envelopes.js';
 import { isGone, OcrError } from '../../contract/ocr-error.js';
 import { cancelJob } from '../../submission-lifecycle/cancel-job.js';
 import { isSelected } from '../../submission-lifecycle/choose-record.js';
-import { type JobToRemove, removeEach } from './remove-each.js';
+import { removeEach } from './remove-each.js';
+import { findUnfinishedJobs, type NamedJob } from './unfinished-jobs.js';
 
 export interface CancelOptions {
   jobIds: string[];
@@ -34,14 +35,7 @@ export async function cancel(context: Context, { jobIds, isAll }: CancelOptions)
 }
 
 /** Finds the jobs of the ledger that may be unfinished at the service in use. */
-async function findUnfinished(context: Context): Promise<JobToRemove[]> {
+async function findUnfinished(context: Context): Promise<NamedJob[]> {
   const service = { ...(await context.activeService()), serverId: await context.serverId(), isNamed: true };
-  const records = await (await context.ledger()).list({ unfinishedOnly: true });
-  const jobs = new Map<string, JobToRemove>();
-  for (const known of records.reverse()) {
-    const { jobId } = known;
-    if (jobId !== undefined && !isTerminal(known.status) && isSelected(known, service))
-      jobs.set(jobId, { jobId, known });
-  }
-  return [...jobs.values()];
+  return await findUnfinishedJobs(context, (record) => !isTerminal(record.status) && isSelected(record, service));
 }

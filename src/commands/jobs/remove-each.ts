@@ -2,21 +2,15 @@ import type { JobView } from '../../api/jobs/read-job.js';
 import type { Context } from '../../context.js';
 import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
 import { isGone, OcrError } from '../../contract/ocr-error.js';
-import { isFinished, type SubmissionRecord } from '../../ledger/record.js';
+import { isFinished } from '../../ledger/record.js';
 import { combineExitCodes } from '../../submission-lifecycle/combine-exit-codes.js';
 import { endIfGone } from '../../submission-lifecycle/note-state.js';
 import { runInOrder } from '../../submission-lifecycle/run-in-order.js';
 import { explainJob, type FoundJob, findJob } from './find-job.js';
+import type { NamedJob } from './unfinished-jobs.js';
 
 /** Jobs removed at once; a call is small. */
 const CONCURRENCY = 16;
-
-/** A job to cancel or delete. */
-export interface JobToRemove {
-  jobId: string;
-  /** Its record, if it was read before. */
-  known?: SubmissionRecord;
-}
 
 export interface RemoveOptions {
   /** Removes one job. @throws OcrError */
@@ -36,11 +30,7 @@ interface Removed {
 }
 
 /** Removes jobs and prints a line for each, in their order; the failure of one does not stop the others. */
-export async function removeEach(
-  context: Context,
-  jobs: readonly JobToRemove[],
-  options: RemoveOptions,
-): Promise<void> {
+export async function removeEach(context: Context, jobs: readonly NamedJob[], options: RemoveOptions): Promise<void> {
   const { output } = context;
   const compact = jobs.length > 1;
   const codes: ExitCode[] = [];
@@ -48,7 +38,7 @@ export async function removeEach(
     count: jobs.length,
     concurrency: CONCURRENCY,
     maxWaitingWeight: Number.POSITIVE_INFINITY,
-    work: async (index) => await removeOne(context, jobs[index] as JobToRemove, options),
+    work: async (index) => await removeOne(context, jobs[index] as NamedJob, options),
     weigh: () => 0,
     async deliver({ jobId, job, error }) {
       const excuse = error === undefined ? undefined : options.excuse(error, jobId);
@@ -66,7 +56,7 @@ export async function removeEach(
   context.exitCode = combineExitCodes(codes);
 }
 
-async function removeOne(context: Context, { jobId, known }: JobToRemove, options: RemoveOptions): Promise<Removed> {
+async function removeOne(context: Context, { jobId, known }: NamedJob, options: RemoveOptions): Promise<Removed> {
   let found: FoundJob | undefined;
   try {
     found = await findJob(context, jobId, known);

@@ -15,6 +15,7 @@ import { follow, stillRunningError } from '../../submission-lifecycle/follow.js'
 import { settle } from '../../submission-lifecycle/note-state.js';
 import { runInOrder } from '../../submission-lifecycle/run-in-order.js';
 import { explainJob, findJob } from './find-job.js';
+import { findUnfinishedJobs, type NamedJob } from './unfinished-jobs.js';
 
 export interface WaitOptions {
   jobIds: string[];
@@ -62,7 +63,7 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
       async work(index) {
         const onState = (name: string, state: DocumentState) => batchProgress.note(index, name, state);
         const how = { shared, waitTimeoutMs, isOneOfSeveral: compact, onState };
-        const outcome = await waitForOne(context, jobs[index] as AwaitedJob, how);
+        const outcome = await waitForOne(context, jobs[index] as NamedJob, how);
         batchProgress.countEnded(index, isFailure(outcome.exitCode));
         return outcome;
       },
@@ -84,12 +85,6 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
   context.exitCode = combineExitCodes(codes);
 }
 
-interface AwaitedJob {
-  jobId: string;
-  /** Its record, if it was read before. */
-  known?: SubmissionRecord;
-}
-
 interface WaitForOneOptions {
   shared: SharedProgress;
   waitTimeoutMs: number;
@@ -100,7 +95,7 @@ interface WaitForOneOptions {
 /** Follows one job to its end. A failure of the job is its outcome. */
 async function waitForOne(
   context: Context,
-  { jobId, known }: AwaitedJob,
+  { jobId, known }: NamedJob,
   options: WaitForOneOptions,
 ): Promise<JobOutcome> {
   const { io, output, signal } = context;
@@ -146,13 +141,7 @@ async function waitForOne(
 }
 
 /** Returns the oldest jobs first: they are the likeliest to be done. */
-async function unfinishedJobs(context: Context): Promise<AwaitedJob[]> {
+async function unfinishedJobs(context: Context): Promise<NamedJob[]> {
   const service = await context.activeService();
-  const records = await (await context.ledger()).list({ unfinishedOnly: true });
-  const jobs = new Map<string, AwaitedJob>();
-  for (const known of records.reverse()) {
-    const { jobId, serverId } = known;
-    if (jobId !== undefined && isSelected(known, service)) jobs.set(`${jobId} ${serverId}`, { jobId, known });
-  }
-  return [...jobs.values()];
+  return await findUnfinishedJobs(context, (record) => isSelected(record, service));
 }
