@@ -19,7 +19,7 @@ export interface ClientOptions {
 }
 
 export interface CallOptions {
-  /** Ends the call with an AbortError. */
+  /** Signal that aborts the call, which then throws an AbortError. */
   signal?: AbortSignal | undefined;
 }
 

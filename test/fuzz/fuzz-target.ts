@@ -11,7 +11,7 @@ export interface FuzzTarget {
   runs: number;
   /** Parses the input and checks what it became. Throws for anything but the errors that the parser may throw. */
   run(bytes: Uint8Array): void | Promise<void>;
-  /** Ends what `run` started. */
+  /** Stops the processes and servers that `run` started. */
   close?(): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ export interface ExtractOptions {
   outFile?: string;
   outputDir?: string;
   isForced: boolean;
-  /** Leaves out inputs whose output file is newer than they are; an older one is replaced. */
+  /** True when inputs with a newer output file are not sent; an older output file is replaced. */
   skipsExisting: boolean;
   /** True for a file of a directory that is left out without a word. */
   isIgnored?: (path: string) => boolean;

@@ -15,7 +15,7 @@ export interface Source {
   /** The reason why it is not. */
   absence?: string;
   notes: string[];
-  /** Ends the submission in the ledger; for after the page is written. */
+  /** Marks the submission as finished in the ledger. Called after the page is written. */
   settle(): Promise<void>;
   /** Removes a temporary copy of the document. */
   dispose(): Promise<void>;

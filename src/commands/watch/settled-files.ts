@@ -7,7 +7,7 @@ const LOOK_EVERY_MS = 250;
 export interface SettledFiles {
   /** Looks at a file until it has not changed for SETTLE_MS. */
   add(path: string): void;
-  /** Ends looking. */
+  /** Stops the timer that looks at the files. */
   stop(): void;
 }
 

@@ -131,7 +131,7 @@ export class WatchedDocuments {
     }
   }
 
-  /** Begins nothing more; `follow` resolves when what is under way is done. */
+  /** Starts no further document; `follow` resolves when those under way are done. */
   end(): void {
     this.#isEnding = true;
     void this.#batch?.then(({ state }) => state.stop(new OcrError('NOT_SENT', 'The command ends')));
