@@ -68,6 +68,8 @@ async function run(line: string, env: Record<string, string> = {}) {
       ...home.env,
       PATH: `${join(home.dir, 'bin')}:${home.env.PATH}`,
       OCR_CONFIG_DIR: join(cwd, 'config'),
+      // A job that another example cancels is no job of this one.
+      OCR_STATE_DIR: join(cwd, 'state'),
       npm_config_registry: registry.url,
       ...env,
     },
