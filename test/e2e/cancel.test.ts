@@ -169,7 +169,11 @@ test('forget of an unfinished job → says that it goes on, and how to cancel it
   server.pollsUntilDone = 1;
   const [third = ''] = await submit('c.pdf');
   await run('jobs', 'wait', third);
-  expect(await run('jobs', 'forget', third)).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(await run('jobs', 'forget', third)).toMatchObject({
+    exitCode: 0,
+    stdout: '',
+    stderr: `Removed ${third} from the record of this machine\n`,
+  });
 });
 
 describe('an interrupt', () => {

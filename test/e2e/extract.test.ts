@@ -533,6 +533,32 @@ describe('arguments', () => {
 });
 
 describe('failures', () => {
+  test('a type that the service does not accept → what the file is, and the command that converts it', async () => {
+    const refusal = failure(415, 'UNSUPPORTED_MEDIA_TYPE', 'No such type', false);
+    writeFileSync(join(home.dir, 'my notes.txt'), 'a text');
+    writeFileSync(join(home.dir, 'x.docx'), `PK\x03\x04${'\0'.repeat(26)}word/document.xml`);
+    server.script.post = [refusal, refusal, refusal];
+    const convert = 'soffice --headless --convert-to pdf';
+    for (const [name, advice] of [
+      ['my notes.txt', `It is plain text; convert it first: ${convert} 'my notes.txt'`],
+      ['x.docx', `It is a Word document (DOCX); convert it first: ${convert} x.docx`],
+    ] as const) {
+      const { exitCode, stderr } = await run(['extract', name]);
+      expect({ exitCode, line: stderr.split('\n')[1] }).toEqual({ exitCode: 1, line: advice });
+    }
+    const piped = await runInProcess(['extract', '-'], { home, env: server.env, input: 'a text' });
+    expect(piped).toMatchObject({ exitCode: 1, stderr: expect.not.stringContaining('soffice') });
+  });
+
+  test('a symbolic link to nothing → 5, with its target', async () => {
+    symlinkSync('moved/away.pdf', join(home.dir, 'link.pdf'));
+    const { exitCode, stderr } = await run(['extract', 'link.pdf']);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 5,
+      stderr: 'ocr: link.pdf is a symbolic link to moved/away.pdf, which does not exist\n',
+    });
+  });
+
   test('of the service → what failed, on what, the requestId; as JSON its envelope', async () => {
     const refusal = failure(415, 'UNSUPPORTED_MEDIA_TYPE', 'Not a document', false);
     server.script.post = [refusal, refusal];

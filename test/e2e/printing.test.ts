@@ -76,6 +76,13 @@ describe('what a server gives for functions of ours', () => {
       expect(again.exitCode).toBe(0);
       expect(readLines(again.stdout)).toEqual([{ input: 'a.pdf', skipped: 'nothing to write' }]);
       expect(posts()).toHaveLength(count);
+      const forPeople = [...TABLES, '--output-dir', 'out', '--skip-existing', 'a.pdf'];
+      const none = 'Skipped 1 input whose result had nothing to write\n';
+      expect(await run(...forPeople)).toMatchObject({ exitCode: 0, stderr: none });
+      server.script.post = [answer('TABLE_EXTRACTION', tables('b\r\n'))];
+      await run(...TABLES, '--output-dir', 'out', 'b.pdf');
+      const both = 'Skipped 1 input with an output that is newer, and 1 input whose result had nothing to write\n';
+      expect(await run(...forPeople, 'b.pdf')).toMatchObject({ exitCode: 0, stderr: both });
       // Other bytes may have another answer.
       writeFileSync(join(home.dir, 'a.pdf'), 'A2');
       server.script.post = [answer('TABLE_EXTRACTION', tables('a\r\n'))];
@@ -192,13 +199,18 @@ describe('what a server gives for functions of ours', () => {
     });
   });
 
-  test('nothing found → a note', async () => {
-    server.script.post = [answer('TABLE_EXTRACTION', tables())];
-    expect(await run(...TABLES, 'a.pdf')).toMatchObject({
+  test('no tables → a note; the file that -o names is empty, and --skip-existing finds it', async () => {
+    server.script.post = [answer('TABLE_EXTRACTION', tables()), answer('TABLE_EXTRACTION', tables())];
+    const note = 'a.pdf: no tables were found\n';
+    expect(await run(...TABLES, 'a.pdf')).toMatchObject({ exitCode: 0, stdout: '', stderr: note });
+    const toFile = [...TABLES, 'a.pdf', '-o', 'a.csv', '--skip-existing'];
+    expect(await run(...toFile)).toMatchObject({ exitCode: 0, stdout: '', stderr: note });
+    expect(readFileSync(join(home.dir, 'a.csv'), 'utf8')).toBe('');
+    expect(await run(...toFile)).toMatchObject({
       exitCode: 0,
-      stdout: '',
-      stderr: expect.stringContaining('a.pdf: nothing was found'),
+      stderr: 'Skipped 1 input with an output that is newer\n',
     });
+    expect(posts()).toHaveLength(2);
   });
 
   test('the result of a job → printed by its function, by wait and by result', async () => {

@@ -89,6 +89,7 @@ export async function send(
     state.markSending(recorded.record);
     const submitted = await submit(api, ledger, recorded, { ...options, onSend }).catch(async (error: unknown) => {
       if (!isSent && !recorded.isJoined) state.markUnsent(recorded.record);
+      if (isOfForeignType(error)) throw await adviseOnFile(error, options);
       if (!(error instanceof OcrError) || error.status !== 404 || !isGone(error)) throw error;
       throw error.with({ hint: await hintAtPath(connections) });
     });
@@ -97,6 +98,19 @@ export async function send(
   } finally {
     releaseUpload();
   }
+}
+
+/** True for the refusal of a document's type by a service that does not say how to convert it. */
+function isOfForeignType(error: unknown): error is OcrError {
+  return error instanceof OcrError && error.code === 'UNSUPPORTED_MEDIA_TYPE' && !/convert/.test(error.message);
+}
+
+/** Adds how the document becomes one that can be read. A document from a pipe has a path that means nothing to people. */
+async function adviseOnFile(error: OcrError, { file, input }: SubmitOptions): Promise<OcrError> {
+  if (file.path !== input) return error;
+  const { adviseOnType } = await import('../../io/input/sniff-type.js');
+  const hint = await adviseOnType(input).catch(() => undefined);
+  return hint === undefined ? error : error.with({ hint });
 }
 
 /** Sends a document once more. It does not wait for an equal document, which may wait for the slot that this one has. */

@@ -19,7 +19,7 @@ export async function skipExisting(
   const { output, io } = context;
   const findExisting = createExistingFinder(context, request);
   const kept: Omit<Work, keyof AnsweredRequest> = { inputs: [], files: [], skipped: [] };
-  let existingCount = 0;
+  const counts = { [NEWER_OUTPUT]: 0, [NO_OUTPUT]: 0 };
   const waiting = [...skipped];
   const takeSkipped = (position: number) => {
     while (waiting[0] !== undefined && waiting[0].position <= position) {
@@ -32,7 +32,7 @@ export async function skipExisting(
     const existing = file === undefined ? undefined : await findExisting(item, file);
     if (existing !== undefined) {
       kept.skipped.push({ input: item.input, skipped: existing, position: kept.inputs.length });
-      existingCount++;
+      counts[existing]++;
     } else {
       kept.inputs.push(item);
       if (file !== undefined) kept.files.push(file);
@@ -41,9 +41,21 @@ export async function skipExisting(
   takeSkipped(inputs.length);
   // The summary on a terminal counts them.
   const isSummarised = io.stderr.isTerminal && kept.inputs.length + kept.skipped.length > 1;
-  if (existingCount > 0 && !isSummarised)
-    output.note(`Skipped ${countOf(existingCount, 'input')} with an output that is newer`);
+  const existingCount = counts[NEWER_OUTPUT] + counts[NO_OUTPUT];
+  if (existingCount > 0 && !isSummarised) output.note(`Skipped ${describeCounts(counts)}`);
   return { ...kept, existingCount };
+}
+
+/** The reasons that leave an input out, as its line with --json says them. */
+const NEWER_OUTPUT = 'existing output';
+const NO_OUTPUT = 'nothing to write';
+type Reason = typeof NEWER_OUTPUT | typeof NO_OUTPUT;
+
+function describeCounts(counts: Record<Reason, number>): string {
+  const newer = `${countOf(counts[NEWER_OUTPUT], 'input')} with an output that is newer`;
+  const none = `${countOf(counts[NO_OUTPUT], 'input')} whose result had nothing to write`;
+  if (counts[NO_OUTPUT] === 0) return newer;
+  return counts[NEWER_OUTPUT] === 0 ? none : `${newer}, and ${none}`;
 }
 
 export interface AnsweredRequest {
@@ -52,7 +64,7 @@ export interface AnsweredRequest {
   recordedArgs: Record<string, unknown>;
 }
 
-export type FindExisting = (item: ListedInput, file: OutputFile) => Promise<string | undefined>;
+export type FindExisting = (item: ListedInput, file: OutputFile) => Promise<Reason | undefined>;
 
 /** Returns what finds out why an input need not be sent: its output is newer, or the same request had nothing to write. */
 export function createExistingFinder(
@@ -81,9 +93,9 @@ export function createExistingFinder(
     return known.has(fingerprintOf({ input, function: functionId, args, serverId, profile }));
   }
   return async (item, file) => {
-    if (await hasNewerOutput(item, file)) return 'existing output';
+    if (await hasNewerOutput(item, file)) return NEWER_OUTPUT;
     // Only a result of several files may have none.
-    return file.series !== undefined && (await hadNothingToWrite(item)) ? 'nothing to write' : undefined;
+    return file.series !== undefined && (await hadNothingToWrite(item)) ? NO_OUTPUT : undefined;
   };
 }
 

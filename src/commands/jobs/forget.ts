@@ -27,6 +27,7 @@ export async function forget(context: Context, { jobIds }: ForgetOptions): Promi
   const settings = await context.settings().catch(() => undefined);
   for (const record of records) {
     await ledger.forget(record);
+    context.output.note(`Removed ${record.jobId} from the record of this machine`);
     if (isUnfinished(record)) {
       const cancel = cancelCommand(findServiceFlags(record, settings), quote(record.jobId ?? ''));
       context.output.note(

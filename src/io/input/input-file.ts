@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
+import { constants, readlinkSync, type Stats } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { quote } from '../../contract/command-words.js';
@@ -88,6 +88,15 @@ export function hasUndecodableName(path: string): boolean {
   return path.includes('\ufffd');
 }
 
+/** Returns what a symbolic link holds; undefined for a path that is none. */
+function findLinkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Why the system does not let it be read. */
 export function unreadableInput(path: string, error: NodeJS.ErrnoException): OcrError {
   if (error.code === 'ENOENT' && hasUndecodableName(path)) {
@@ -97,6 +106,11 @@ export function unreadableInput(path: string, error: NodeJS.ErrnoException): Ocr
     });
   }
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
+    const target = findLinkTarget(path);
+    if (target !== undefined)
+      return new OcrError('FILE_NOT_FOUND', `${path} is a symbolic link to ${target}, which does not exist`, {
+        cause: error,
+      });
     const hint = /^https?:\/\//i.test(path) ? `Fetch it first: curl -fL ${quote(path)} | ocr extract -` : undefined;
     return new OcrError('FILE_NOT_FOUND', `No such file: ${path === '' ? 'the name is empty' : path}`, {
       hint,

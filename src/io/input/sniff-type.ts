@@ -21,6 +21,12 @@ export async function describeUntyped(path: string): Promise<string> {
   return isText(head) ? 'text' : 'unknown type';
 }
 
+/** Says what a file is that services do not read, and how to convert it; undefined for one of no known type. */
+export async function adviseOnType(path: string): Promise<string | undefined> {
+  const { adviseOnForeignType } = await import('../../contract/foreign-type.js');
+  return adviseOnForeignType(await readHead(path), path);
+}
+
 async function readHead(path: string): Promise<Buffer> {
   const handle = await open(path, 'r');
   try {

@@ -31,6 +31,13 @@ export function errorEnvelope(error: OcrError): Record<string, unknown> {
 
 /** The same error, its message beginning with the input unless it names it already. */
 export function nameInput(error: OcrError, input: string | undefined): OcrError {
-  if (input === undefined || error.message.includes(input)) return error;
+  if (input === undefined || isNamedIn(error.message, input)) return error;
   return error.with({ message: `${input}: ${error.message}` });
+}
+
+/** True when the text has the name as a word: `file.pdf` does not name `e.pdf`. */
+function isNamedIn(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1))
+    if (!/[\w.-]$/.test(text.slice(0, at))) return true;
+  return false;
 }

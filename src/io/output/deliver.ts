@@ -84,7 +84,8 @@ export async function render(outcome: Completed | Pending, options: DeliverOptio
   if (file === undefined && output.isJson)
     return { content: renderLine({ ...value, ...failed }), fileContent: undefined, notes: [] };
   const printable = await printableOf(body, options);
-  const notes = notesOn(body, printable, input);
+  const part = (await formOf(body, options))?.several?.part;
+  const notes = notesOn(body, printable, { input, part });
   if (file !== undefined) {
     const { result: _, ...rest } = value;
     const line = (name: string | string[]) => (output.isJson ? renderLine({ ...rest, output: name, ...failed }) : '');
@@ -173,7 +174,11 @@ function unprintable({ jobId }: Record<string, unknown>, input: string | undefin
 }
 
 /** Lists the service's warnings (`result.warnings`: texts, or objects with a message and a page), and notes an empty result. */
-function notesOn(body: Record<string, unknown>, printable: Printable, input: string | undefined): string[] {
+function notesOn(
+  body: Record<string, unknown>,
+  printable: Printable,
+  { input, part }: { input: string | undefined; part: string | undefined },
+): string[] {
   const on = input === undefined ? '' : `${input}: `;
   const { text, warnings } = (body.result ?? {}) as { text?: unknown; warnings?: unknown };
   const notes = (Array.isArray(warnings) ? warnings : []).flatMap((warning: unknown) => {
@@ -184,5 +189,7 @@ function notesOn(body: Record<string, unknown>, printable: Printable, input: str
   });
   const isEmpty =
     typeof printable === 'string' ? printable.trim() === '' : 'rows' in printable && printable.rows.length === 0;
-  return isEmpty ? [...notes, `${on}${text === undefined ? 'nothing' : 'no text'} was found`] : notes;
+  if (!isEmpty) return notes;
+  if (part !== undefined) return [...notes, `${on}no ${part}s were found`];
+  return [...notes, `${on}${text === undefined ? 'nothing' : 'no text'} was found`];
 }

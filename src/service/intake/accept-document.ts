@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { nameForeignType } from '../../contract/foreign-type.js';
 import { createId } from '../../contract/identifiers.js';
 import { sniffBytes } from '../../engine/sniff.js';
 import type { OcrFunction } from '../../functions/function.js';
@@ -16,7 +17,6 @@ import type { Args } from '../secrets/args-vault.js';
 import type { ServiceComponents } from '../service-components.js';
 import type { Admission } from './admission.js';
 import { checkPageCap, quotaExceeded } from './check-access.js';
-import { nameForeignType } from './name-foreign-type.js';
 import { parseArgs } from './parse-args.js';
 
 /** Result of a call whose document was received and checked. */

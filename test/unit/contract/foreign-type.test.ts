@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameForeignType } from '../../../../src/service/intake/name-foreign-type.js';
+import { adviseOnForeignType, nameForeignType } from '../../../src/contract/foreign-type.js';
 
 const zip = (name: string, content = '') => `PK\x03\x04${'\0'.repeat(26)}${name}${content}`;
 
@@ -10,6 +10,10 @@ test.each([
   [zip('mimetype', 'application/epub+zip'), 'an e-book (EPUB)', 'file.epub'],
   [zip('mimetype', 'application/vnd.oasis.opendocument.text'), 'an OpenDocument file', 'file.odt'],
   ['\n<!DOCTYPE html><html>', 'an HTML page', 'file.html'],
+  [zip('_rels/.rels', 'PK\x03\x04docProps/app.xml'), 'an Office document', 'file.docx'],
+  ['<?xml version="1.0"?>\n<html xmlns="http://www.w3.org/1999/xhtml">', 'an HTML page', 'file.html'],
+  ['<p>a page</p>', 'an HTML page', 'file.html'],
+  ['a text about <html>\r\nand caf\xc3\xa9s', 'plain text', 'file.txt'],
   ['{\\rtf1\\ansi', 'a rich text document (RTF)', 'file.rtf'],
 ])('%j → named, with the command that converts it', (head, name, file) => {
   const message = nameForeignType(Buffer.from(head, 'latin1'));
@@ -17,7 +21,15 @@ test.each([
   expect(message).toContain(`soffice --headless --convert-to pdf ${file}`);
 });
 
-test('another archive, or text → nothing', () => {
-  for (const head of [zip('a.txt'), 'a text about <html>', ''])
-    expect(nameForeignType(Buffer.from(head))).toBeUndefined();
+test('another archive, a program, or no bytes → nothing', () => {
+  for (const head of [zip('a.txt'), 'MZ\x90\0\x03', ''])
+    expect(nameForeignType(Buffer.from(head, 'latin1'))).toBeUndefined();
+});
+
+test('a file with a name → the command converts that file', () => {
+  const text = Buffer.from('notes');
+  expect(adviseOnForeignType(text, 'my notes.txt')).toBe(
+    "It is plain text; convert it first: soffice --headless --convert-to pdf 'my notes.txt'",
+  );
+  expect(adviseOnForeignType(text, '-a.txt')).toContain('pdf ./-a.txt');
 });
