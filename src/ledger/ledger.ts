@@ -7,7 +7,7 @@ import { processTag } from '../system/process-tag.js';
 import { retryInUseNow } from '../system/retry-in-use.js';
 import { replaceFile, replaceFileUnsynced } from './durable-file.js';
 import { prune } from './prune.js';
-import { chooseToJoin, fingerprintOf, type Submission, type SubmissionRecord } from './record.js';
+import { addInputName, chooseToJoin, fingerprintOf, type Submission, type SubmissionRecord } from './record.js';
 import { RecordFiles, readRecord, type StoredRecord } from './record-files.js';
 
 /**
@@ -76,7 +76,8 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
           const found = isFresh ? undefined : findUnfinished(files, fingerprint, submission.profile);
           if (found !== undefined) {
             // This write proves, before anything is sent, that the 202 can be recorded later.
-            const record = { ...found.record, sender: processTag(), updatedAt: isoNow() };
+            const named = addInputName(found.record, submission.input.name);
+            const record = { ...named, sender: processTag(), updatedAt: isoNow() };
             await replaceFile(found.path, serialize(record));
             return { record, isJoined: true };
           }

@@ -9,6 +9,8 @@ export interface Submission {
     name: string;
     sha256: string;
     sizeBytes: number;
+    /** Names of equal documents that joined the submission. */
+    otherNames?: string[];
   };
   function: string;
   /** With the values of secret arguments replaced by null. */
@@ -50,6 +52,22 @@ export interface SubmissionRecord extends Submission {
   wroteNothing?: boolean;
   /** Also of an upload that may be sent again: the last answer's. */
   error?: { code: string; message: string; retryable?: boolean } | undefined;
+}
+
+/** Names that a record keeps; a directory may hold one document ten thousand times. */
+const MAX_OTHER_NAMES = 1_000;
+
+/** Adds the name of an equal document to a record, so that both are found by their names. */
+export function addInputName(record: SubmissionRecord, name: string): SubmissionRecord {
+  const { input } = record;
+  const { otherNames = [] } = input;
+  if (name === input.name || otherNames.includes(name) || otherNames.length >= MAX_OTHER_NAMES) return record;
+  return { ...record, input: { ...input, otherNames: [...otherNames, name] } };
+}
+
+/** Returns every name that the document of a submission was given by. */
+export function inputNamesOf({ input }: Pick<Submission, 'input'>): string[] {
+  return [input.name, ...(input.otherNames ?? [])];
 }
 
 /** Hexadecimal digits of a digest: enough to tell the keys of one user apart, too few to find a key by. */

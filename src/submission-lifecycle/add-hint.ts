@@ -24,6 +24,11 @@ export function findRemedy(code: string | null, message: string | null, sent: Se
   return undefined;
 }
 
+/** Returns the command at the end of a message about a language that is not installed. */
+export function findInstallCommand(message: string | null): string | undefined {
+  return /\bocr languages install [\w+ -]+$/.exec(message ?? '')?.[0];
+}
+
 /** Returns advice for errors that no command solves. */
 export function adviseOn(code: string | null, message: string | null): string | undefined {
   if (code === 'INTERNAL') return 'This is a fault of the service: quote the request id to whoever runs it.';

@@ -39,6 +39,26 @@ test('--input → requests by a part of the name, in any case, or by SHA-256', a
   expect((await run('requests', '--no-input')).stdout.split('\n')).toHaveLength(3);
 });
 
+test('equal documents of one batch, which share a request → found by either name', async () => {
+  writeFileSync(join(home.dir, 'copy of May.pdf'), '%PDF-1.4 a');
+  server.pollsUntilDone = 1_000;
+  await run('extract', '--no-wait', 'Invoice May.pdf', 'copy of May.pdf');
+  expect(server.calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  for (const name of ['invoice', 'copy of'])
+    expect(await json('requests', '--input', name)).toMatchObject([
+      { input: { name: 'Invoice May.pdf', otherNames: ['copy of May.pdf'] } },
+    ]);
+  expect(await json('jobs')).toMatchObject([{ input: 'Invoice May.pdf', otherInputs: ['copy of May.pdf'] }]);
+  expect((await run('jobs')).stdout).toContain('\tInvoice May.pdf, copy of May.pdf\n');
+  const [{ requestId }] = (await json('requests')) as [{ requestId: string }];
+  expect((await run('requests', 'get', requestId)).stdout).toContain('Also sent as\tcopy of May.pdf\n');
+  const redacted = await run('requests', 'get', requestId, '--redact', '--json');
+  expect(redacted.stdout).not.toContain('May.pdf');
+  // The same command once more adds no name.
+  await run('extract', '--no-wait', 'Invoice May.pdf', 'copy of May.pdf');
+  expect((await json('jobs'))[0].otherInputs).toEqual(['copy of May.pdf']);
+});
+
 test('a shortened id → found in the ledger; one that several have → 2 with the candidates', async () => {
   await run('extract', '--no-wait', 'Invoice May.pdf', 'report.pdf');
   const [second, first] = (await json('jobs')) as Array<{ jobId: string; requestId: string }>;

@@ -355,6 +355,9 @@ test('the connection is closed → the command ends with 0 and cancels what runs
   const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
   child.stdin.write('this is no message\n');
+  child.stdin.write('{"jsonrpc":"2.0","id":9\n');
+  child.stdin.write('{"jsonrpc":"1.0","id":9,"method":"ping"}\n');
+  child.stdin.write('[]\n');
   send({ id: 1, method: 'initialize', params });
   send({ method: 'notifications/initialized' });
   send({ id: 2, method: 'tools/call', params: { name: 'no_such_tool', arguments: {} } });
@@ -368,6 +371,12 @@ test('the connection is closed → the command ends with 0 and cancels what runs
     .split('\n')
     .map((line) => JSON.parse(line));
   expect(messages.map(({ jsonrpc }) => jsonrpc)).toEqual(messages.map(() => '2.0'));
+  expect(messages.filter(({ id }) => id === null).map(({ error }) => error)).toEqual([
+    { code: -32700, message: expect.stringContaining('not JSON') },
+    { code: -32700, message: expect.stringContaining('not JSON') },
+    { code: -32600, message: expect.stringContaining('no JSON-RPC') },
+    { code: -32600, message: expect.stringContaining('no JSON-RPC') },
+  ]);
   expect(messages.find(({ id }) => id === 2)).toMatchObject({ error: { code: -32602 } });
 });
 

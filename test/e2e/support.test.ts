@@ -87,9 +87,12 @@ test('a job of a customer â†’ its state, not its result; sending and deleting â†
   expect(job.stdout).not.toContain('"result"');
   const result = await atDesk('jobs', 'result', sent.jobId);
   expect(result).toMatchObject({ exitCode: 4, stdout: '' });
-  expect(result.stderr).toContain('A support key reads no results');
+  expect(result.stderr).toContain(`A support key reads no results (FORBIDDEN, ${sent.requestId})\n`);
+  expect(result.stderr).toContain(`What it reads: ocr jobs get ${sent.jobId}\n`);
+  expect((await atDesk('jobs', 'get', sent.jobId)).stdout).not.toContain('Next\t');
   const extract = await atDesk('extract', examples.report.path);
   expect(extract).toMatchObject({ exitCode: 4, stdout: '' });
+  expect(extract.stderr).toContain('What it reads: ocr requests get <requestId>, ocr jobs get <jobId>\n');
   const deletion = await fetch(`${serving.url}/v1/ocr/jobs/${sent.jobId}`, {
     method: 'DELETE',
     headers: { 'x-api-key': readSupportKey() },
@@ -98,6 +101,15 @@ test('a job of a customer â†’ its state, not its result; sending and deleting â†
   const usage = await atDesk('usage');
   expect(usage.exitCode).toBe(0);
   expect(usage.stderr).toContain('belongs to no organisation');
+});
+
+test('auth status of a support key â†’ says that it is one; 0, for what it may do it can do', async () => {
+  const status = await atDesk('auth', 'status');
+  expect(status).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(status.stdout).toContain('Organisation\tnone: a support key reads requests and jobs, and sends nothing\n');
+  const json = JSON.parse((await atDesk('auth', 'status', '--json')).stdout);
+  expect(json).toMatchObject({ accepted: true, organisation: null, support: true });
+  expect(JSON.parse((await atCustomer('auth', 'status', '--json')).stdout)).toMatchObject({ support: false });
 });
 
 function readSupportKey(): string {

@@ -165,6 +165,17 @@ describe('no match → 1 and why', () => {
     expect(text.stderr).toMatch(why);
   });
 
+  test.each([
+    ['t', 'v1=abc'],
+    ['v1', `t=${T}`],
+  ])('no %s, with --explain → that is the cause, and nothing else is tried', async (missing, signature) => {
+    const text = await run(['--signature', signature, '--explain'], { input: BODY });
+    expect(text).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(text.stderr).toMatch(new RegExp(`^ocr: The signature has no ${missing}\n`));
+    const json = await run(['--signature', signature, '--explain', '--json'], { input: BODY });
+    expect(JSON.parse(json.stdout)).toMatchObject({ valid: false, tried: [] });
+  });
+
   test('--json → JSON', async () => {
     const args = ['--signature', sign(BODY, T - 301), '--at', String(T), '--json'];
     const { stdout, stderr, exitCode } = await run(args, { input: BODY });

@@ -87,11 +87,19 @@ function refusal(answer: Answer, refused: Refusal): CallFailure {
   const error = new OcrError(code, message, {
     status: answer.status,
     retryable: statedRetryable ?? isTransient(answer.status),
-    hint: hintOf(answer.status, code, retryAfterMs, nowMs),
+    hint: isAboutSupportKey(code, message) ? SUPPORT_HINT : hintOf(answer.status, code, retryAfterMs, nowMs),
     requestId,
     retryAfterSeconds: retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1_000),
   });
   return new CallFailure(error, 'answer', { statedRetryable, retryAfterMs });
+}
+
+/** What a support key can do; its functions are none. */
+const SUPPORT_HINT = 'What it reads: ocr requests get <requestId>, ocr jobs get <jobId>';
+
+/** True when the service says that the key is one for support, which only the message tells. */
+function isAboutSupportKey(code: string, message: string): boolean {
+  return code === 'FORBIDDEN' && /\bsupport key\b/i.test(message);
 }
 
 /** Finds the hint of a code, or of its status for an unknown code; adds the time of `Retry-After` where there is one. */

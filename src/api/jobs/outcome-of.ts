@@ -1,3 +1,4 @@
+import { quote } from '../../contract/command-words.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { jobPath, type Outcome } from '../../contract/outcome.js';
 import { type JobView, toCompleted } from './read-job.js';
@@ -10,6 +11,11 @@ export interface KnownJob {
   status?: string;
 }
 
+/** True when the service says whose job it is, which it says to a support key alone. */
+export function isForSupport({ body }: JobView): boolean {
+  return 'organisation' in body;
+}
+
 /**
  * Decides what a job means to the client.
  * @param job undefined where no poll was answered
@@ -19,8 +25,9 @@ export function outcomeOf(job: JobView | undefined, jobId: string, known: KnownJ
   const requestId = job?.requestId ?? known.requestId;
   if (job?.status === 'completed') {
     if (job.result !== undefined) return toCompleted(job, { ...known, jobId });
-    if ('organisation' in job.body) {
-      throw new OcrError('FORBIDDEN', 'A support key reads no results', { requestId, status: 403 });
+    if (isForSupport(job)) {
+      const hint = `What it reads: ocr jobs get ${quote(jobId)}`;
+      throw new OcrError('FORBIDDEN', 'A support key reads no results', { requestId, status: 403, hint });
     }
     throw new OcrError('BAD_RESPONSE', `The job ${jobId} completed, but its answer holds no result`, { requestId });
   }

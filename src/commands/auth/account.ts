@@ -8,9 +8,17 @@ export interface Account {
   plan: string | null;
   subscription: string | null;
   documents: { used: number; limit: number | null; left: number | null } | null;
+  /** True for a support key, which reads and sends nothing; null where the service does not tell. */
+  support: boolean | null;
 }
 
-export const NO_ACCOUNT: Account = { organisation: null, plan: null, subscription: null, documents: null };
+export const NO_ACCOUNT: Account = {
+  organisation: null,
+  plan: null,
+  subscription: null,
+  documents: null,
+  support: null,
+};
 
 /**
  * Asks the service about the key's organisation. The catalog is read first: any valid key may do that, also at a service that
@@ -27,11 +35,13 @@ export async function readAccount(api: ApiClient): Promise<Account> {
   const { name } = (organisation ?? {}) as { name?: unknown };
   const { used, limit, left } = (documents ?? {}) as Record<string, unknown>;
   const isSupport = organisation === null;
+  const isTold = organisation !== undefined;
   return {
     organisation: textOf(name),
     plan: textOf(plan),
     subscription: textOf(subscription),
     documents: typeof used !== 'number' || isSupport ? null : { used, limit: numberOf(limit), left: numberOf(left) },
+    support: isTold ? isSupport : null,
   };
 }
 

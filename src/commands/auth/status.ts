@@ -82,7 +82,10 @@ export async function status(context: Context): Promise<void> {
     ['Key', state.key ?? 'none'],
     ['Key from', state.source ?? 'nowhere'],
     ['State', state.accepted === null ? 'not checked' : state.accepted ? 'accepted' : 'refused'],
-    ['Organisation', state.organisation],
+    [
+      'Organisation',
+      state.support ? 'none: a support key reads requests and jobs, and sends nothing' : state.organisation,
+    ],
     ['Plan', state.plan],
     ['Subscription', state.subscription],
     ['Documents', state.documents && describeDocuments(state.documents)],

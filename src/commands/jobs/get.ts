@@ -1,4 +1,7 @@
+import { isForSupport } from '../../api/jobs/outcome-of.js';
+import type { JobView } from '../../api/jobs/read-job.js';
 import type { Context } from '../../context.js';
+import { type ServiceFlags, serviceFlags } from '../../contract/command-words.js';
 import { countOf } from '../../contract/count-of.js';
 import { nameWithId } from '../../io/output/name-with-id.js';
 import { fetchJob, findJob } from './find-job.js';
@@ -31,7 +34,7 @@ export async function get(context: Context, options: GetOptions): Promise<void> 
     ['Pages', numberOf(meta?.pageCount)],
     ['Provider', textOf(meta?.provider)],
     ['Error', { prose: error && `${error.code}: ${error.message}` }],
-    ['Next', nextCommand(job.status, jobId)],
+    ['Next', nextCommand(job, jobId, record === undefined ? context.flags : {})],
   ]);
 }
 
@@ -41,9 +44,14 @@ function organisationOf({ organisation }: Record<string, unknown>): string | nul
   return nameWithId(textOf(name) ?? null, textOf(id) ?? null);
 }
 
-function nextCommand(status: string, jobId: string): string | undefined {
+/** @param flags flags that the command needs to reach the same service */
+function nextCommand(job: JobView, jobId: string, flags: ServiceFlags): string | undefined {
+  const { status } = job;
   if (status === 'failed') return undefined;
-  return status === 'completed' ? `ocr jobs result ${jobId}` : `ocr jobs wait ${jobId}`;
+  const isDone = status === 'completed';
+  // A support key reads states, and gets no result to wait for.
+  if (isForSupport(job)) return isDone ? undefined : `ocr jobs get ${jobId}${serviceFlags(flags)}`;
+  return `ocr jobs ${isDone ? 'result' : 'wait'} ${jobId}${serviceFlags(flags)}`;
 }
 
 function textOf(value: unknown): string | undefined {

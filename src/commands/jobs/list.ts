@@ -4,7 +4,7 @@ import { isTerminal } from '../../contract/envelopes.js';
 import { explainEmptyList } from '../../io/messages/empty-list.js';
 import { ageCell } from '../../io/output/age-cell.js';
 import type { Column } from '../../io/output/table.js';
-import { hasFailed, isFinished, type SubmissionRecord, statusAtOf } from '../../ledger/record.js';
+import { hasFailed, inputNamesOf, isFinished, type SubmissionRecord, statusAtOf } from '../../ledger/record.js';
 import { isSelected } from '../../submission-lifecycle/choose-record.js';
 import { refuseMistypedStatus } from '../../submission-lifecycle/refuse-mistyped-status.js';
 import type { RefreshedStates } from './refresh-states.js';
@@ -50,8 +50,8 @@ export async function list(context: Context, given: ListOptions): Promise<void> 
   else {
     const nowMs = context.clock.now();
     const rows = jobs.map((record) => {
-      const { jobId, status, function: id, createdAt, input } = describe(record);
-      return [jobId, { state: status }, id, ageCell(createdAt, nowMs), { path: input }];
+      const { jobId, status, function: id, createdAt } = describe(record);
+      return [jobId, { state: status }, id, ageCell(createdAt, nowMs), { path: inputNamesOf(record).join(', ') }];
     });
     await output.table(COLUMNS, rows);
   }
@@ -107,6 +107,7 @@ function describe(record: SubmissionRecord) {
     status,
     function: record.function,
     input: input.name,
+    ...(input.otherNames === undefined ? {} : { otherInputs: input.otherNames }),
     sha256: input.sha256,
     profile,
     server: serverId,

@@ -1,4 +1,4 @@
-import { outcomeOf } from '../../api/jobs/outcome-of.js';
+import { isForSupport, outcomeOf } from '../../api/jobs/outcome-of.js';
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findOutput } from '../../functions/find-output.js';
@@ -32,7 +32,8 @@ export async function result(context: Context, { jobId: askedJobId, outFile, isF
   const functionId = record?.function;
   const to = { output, stdout: io.stdout, input, isOneOfSeveral: false, file, functionId, findOutput };
   if (outcome.state === 'pending') {
-    const error = new OcrError('JOB_PENDING', `Job ${jobId} is still ${outcome.status}. Wait: ocr jobs wait ${jobId}`);
+    const wait = isForSupport(job) ? '' : `. Wait: ocr jobs wait ${jobId}`;
+    const error = new OcrError('JOB_PENDING', `Job ${jobId} is still ${outcome.status}${wait}`);
     if (!output.isJson) throw error;
     await deliver(outcome, { ...to, file: undefined }, signal);
     context.exitCode = error.exitCode;

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
 import { isGone, OcrError } from '../../contract/ocr-error.js';
-import { type SubmissionRecord, statusOf } from '../../ledger/record.js';
+import { inputNamesOf, type SubmissionRecord, statusOf } from '../../ledger/record.js';
 import { adviseOn } from '../../submission-lifecycle/add-hint.js';
 
 /** Bound on the requests of an answer. */
@@ -39,7 +39,7 @@ function matches({ requestId = '', jobId = '', input }: SubmissionRecord, wanted
     isPrefix(wanted, requestId) ||
     isPrefix(wanted, jobId) ||
     (/^[0-9a-f]+$/.test(digest) && digest.length >= MIN_DIGEST_LENGTH && input.sha256.startsWith(digest)) ||
-    input.name.toLowerCase().includes(wanted)
+    inputNamesOf({ input }).some((name) => name.toLowerCase().includes(wanted))
   );
 }
 
@@ -67,7 +67,7 @@ function describe(record: SubmissionRecord): Record<string, unknown> {
     status: statusOf(record),
     createdAt,
     finishedAt,
-    input: { name: input.name, sizeBytes: input.sizeBytes, sha256: input.sha256 },
+    input,
     function: record.function,
     args: record.args,
     httpStatus,

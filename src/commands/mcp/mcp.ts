@@ -83,7 +83,12 @@ export async function mcp(context: Context): Promise<void> {
     }
   });
 
-  const transport = new StdioServerTransport(io.stdin, writeTo(io.stdout));
+  const toClient = writeTo(io.stdout);
+  const transport = new StdioServerTransport(io.stdin, toClient);
+  transport.onerror = (error) => {
+    const answer = answerUnreadable(error);
+    if (answer !== undefined) toClient.write(`${JSON.stringify(answer)}\n`);
+  };
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
     io.stdin.once('end', resolve);
@@ -98,6 +103,17 @@ export async function mcp(context: Context): Promise<void> {
   await Promise.allSettled(running);
   await server.close();
   if (signal.aborted) throw signal.reason;
+}
+
+/** Answers a line that is no message, whose id nobody knows (JSON-RPC 2.0, section 5); undefined for another error. */
+function answerUnreadable(error: Error): object | undefined {
+  const isParseError = error instanceof SyntaxError;
+  // The SDK checks messages with zod, whose errors list the issues.
+  if (!isParseError && !('issues' in error)) return undefined;
+  const [code, message] = isParseError
+    ? [ErrorCode.ParseError, 'Parse error: the line is not JSON']
+    : [ErrorCode.InvalidRequest, 'Invalid request: the line is no JSON-RPC 2.0 message'];
+  return { jsonrpc: '2.0', id: null, error: { code, message } };
 }
 
 /** Asks the client for its roots once, and again after it says that they changed; else the working directory counts. */

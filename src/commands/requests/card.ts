@@ -1,6 +1,6 @@
 import { extractCommand, quote, type ServiceFlags, serviceFlags } from '../../contract/command-words.js';
 import { type SubmissionRecord, statusAtOf, statusOf } from '../../ledger/record.js';
-import { findRemedy } from '../../submission-lifecycle/add-hint.js';
+import { findInstallCommand, findRemedy } from '../../submission-lifecycle/add-hint.js';
 
 /** The facts of a request that support needs; null if unknown. Never document text. Times are RFC 3339 UTC. */
 export interface Card {
@@ -12,7 +12,13 @@ export interface Card {
   createdAt: string | null;
   finishedAt: string | null;
   command: string | null;
-  input: { name: string | null; sizeBytes: number | null; sha256: string | null };
+  input: {
+    name: string | null;
+    sizeBytes: number | null;
+    sha256: string | null;
+    /** Names of equal documents that shared the request; absent where there are none. */
+    otherNames?: string[];
+  };
   function: string | null;
   args: Record<string, unknown> | null;
   profile: string | null;
@@ -46,7 +52,7 @@ export function cardOfRecord(record: SubmissionRecord, flags: ServiceFlags): Car
     createdAt,
     finishedAt: finishedAt ?? null,
     command: record.command === undefined ? null : `ocr ${record.command}`,
-    input: { name: input.name, sizeBytes: input.sizeBytes, sha256: input.sha256 },
+    input,
     function: record.function,
     args: record.args,
     profile: record.profile,
@@ -128,7 +134,7 @@ export function redactCard({ organisation, ...card }: Card): Card {
   const names = new Set([
     organisation?.name ?? null,
     input.name,
-    ...(input.name?.split(/[\\/]/) ?? []),
+    ...[input.name ?? '', ...(input.otherNames ?? [])].flatMap((name) => [name, ...name.split(/[\\/]/)]),
     server,
     hostOf(server),
     profile,
@@ -140,7 +146,7 @@ export function redactCard({ organisation, ...card }: Card): Card {
   };
   const redacted: Card = {
     ...card,
-    input: { ...input, name: null },
+    input: { name: null, sizeBytes: input.sizeBytes, sha256: input.sha256 },
     args: card.args === null ? null : (JSON.parse(clean(JSON.stringify(card.args))) as Json),
     profile: null,
     server: null,
@@ -162,7 +168,8 @@ function nextCommand({ status, jobId, error, input, httpStatus, ...card }: Card,
   if (status === 'completed' && jobId !== null) return `ocr jobs result ${jobId}`;
   // The answer came at once and could not be printed: the same command fetches it again.
   if (status === 'completed') return card.source === 'ledger' && card.finishedAt === null ? extractCommand(sent) : null;
-  const remedy = error === null ? undefined : findRemedy(error.code, error.message, sent);
+  const remedy =
+    error === null ? undefined : (findInstallCommand(error.message) ?? findRemedy(error.code, error.message, sent));
   if (remedy !== undefined) return remedy;
   if (error !== null && (httpStatus ?? 0) >= 400) {
     if (httpStatus === 401 || httpStatus === 402 || httpStatus === 403) return `ocr auth status${serviceFlags(flags)}`;

@@ -75,6 +75,7 @@ function rowsOf(card: Card): Property[] {
     ['Ended', card.finishedAt],
     ['Command', card.command],
     ['Input', { line: input.name }],
+    ['Also sent as', { line: input.otherNames?.join(', ') }],
     ['Size', input.sizeBytes === null ? null : countOf(input.sizeBytes, 'byte')],
     ['SHA-256', input.sha256],
     ['Function', card.function],

@@ -115,9 +115,12 @@ function isWanted(card: Card, { sinceMs, status, function: id, failedOnly, input
   return !failedOnly || hasFailed(card);
 }
 
-function isWantedInput({ name, sha256 }: Card['input'], wanted: NonNullable<ListOptions['input']>): boolean {
+function isWantedInput(
+  { name, otherNames = [], sha256 }: Card['input'],
+  wanted: NonNullable<ListOptions['input']>,
+): boolean {
   if ('sha256' in wanted) return sha256?.startsWith(wanted.sha256) === true;
-  return fold(name ?? '').includes(fold(wanted.namePart));
+  return [name ?? '', ...otherNames].some((one) => fold(one).includes(fold(wanted.namePart)));
 }
 
 /** Makes names comparable: macOS gives them in another form of Unicode. */
@@ -132,7 +135,7 @@ function rowOf({ requestId, status, httpStatus, input, error, ...card }: Card, n
     String(httpStatus ?? ''),
     card.function ?? '',
     ageCell(card.createdAt, nowMs),
-    { path: input.name ?? '' },
+    { path: [input.name ?? '', ...(input.otherNames ?? [])].join(', ') },
     error?.code ?? '',
   ];
 }

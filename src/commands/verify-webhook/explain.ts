@@ -20,10 +20,12 @@ export interface MismatchOptions {
   missingBytes: number;
 }
 
-/** Tries the usual causes of a mismatch between a signer and a verifier, one at a time. */
+/** Tries the usual causes of a mismatch between a signer and a verifier, one at a time; none for a signature without `t` or `v1`. */
 export function explainMismatch(options: MismatchOptions): Attempt[] {
   const { signature, secrets, nowS, toleranceS, verdict, missingBytes } = options;
-  const { t = '', v1 } = signature;
+  const { t, v1 } = signature;
+  // What it lacks is the cause: nothing was signed that a change of the body could match.
+  if (t === undefined || v1.length === 0) return [];
   const body = Buffer.from(options.rawBody.buffer, options.rawBody.byteOffset, options.rawBody.length);
   // Latin-1 has one character for each byte, so that changed text encodes to the same bytes.
   const text = body.toString('latin1');

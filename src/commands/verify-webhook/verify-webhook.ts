@@ -88,7 +88,7 @@ export async function verifyWebhook(context: Context, options: VerifyWebhookOpti
     });
   } else {
     await context.report(error);
-    if (tried !== undefined) {
+    if (tried !== undefined && tried.length > 0) {
       await output.table(
         ['Possible cause', 'Signature'],
         tried.map(({ what, matches, seen }) => [

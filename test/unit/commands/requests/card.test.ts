@@ -81,6 +81,18 @@ test.each<[string, SubmissionRecord, string | null]>([
     { ...record, status: 'gone', args: {}, input: { ...record.input, name: '-a.pdf' } },
     `ocr extract --profile 'my work' ./-a.pdf`,
   ],
+  [
+    'a language that is not installed',
+    {
+      ...failed('INVALID_ARGS', 400, false),
+      error: {
+        code: 'INVALID_ARGS',
+        message: 'args.languages: the language "deu" is not installed: ocr languages install deu',
+        retryable: false,
+      },
+    },
+    'ocr languages install deu',
+  ],
   ['a fault of the service', failed('INTERNAL', 500, false), null],
   ['an unknown function', failed('NOT_FOUND', 404, false), "ocr functions list --profile 'my work'"],
   [
