@@ -94,7 +94,7 @@ function refusal(answer: Answer, refused: Refusal): CallFailure {
   return new CallFailure(error, 'answer', { statedRetryable, retryAfterMs });
 }
 
-/** What a support key can do; its functions are none. */
+/** Commands that a support key may use. */
 const SUPPORT_HINT = 'What it reads: ocr requests get <requestId>, ocr jobs get <jobId>';
 
 /** True when the service says that the key is one for support, which only the message tells. */

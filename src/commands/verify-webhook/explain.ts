@@ -24,7 +24,7 @@ export interface MismatchOptions {
 export function explainMismatch(options: MismatchOptions): Attempt[] {
   const { signature, secrets, nowS, toleranceS, verdict, missingBytes } = options;
   const { t, v1 } = signature;
-  // What it lacks is the cause: nothing was signed that a change of the body could match.
+  // The missing part is the cause: no change of the body could make the signature match.
   if (t === undefined || v1.length === 0) return [];
   const body = Buffer.from(options.rawBody.buffer, options.rawBody.byteOffset, options.rawBody.length);
   // Latin-1 has one character for each byte, so that changed text encodes to the same bytes.
