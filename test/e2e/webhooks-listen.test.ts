@@ -2,9 +2,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { verifyWebhook } from '../../dist/library/index.js';
-import { startContractServer } from '../support/contract-server.js';
+import { failure, type Reply, startContractServer, TEXT_EXTRACTION } from '../support/contract-server.js';
 import { clientOf, createServiceHome, startOwnService } from '../support/own-service.js';
-import { type InProcessRun, runInProcess, startInProcess } from '../support/run-in-process.js';
+import { clockOf, type InProcessRun, runInProcess, startInProcess } from '../support/run-in-process.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
 import { startReceiver } from '../support/webhook-receiver.js';
@@ -149,6 +149,57 @@ test('a service that is started anew → the stream is opened again, and nothing
   await until(() => lines(run.stdout).length === 2, 'the second event');
   run.kill('SIGINT');
   await run;
+});
+
+/** Returns a stream of one event, which ends after it, as the contract server's reply. */
+const streamOf = (id: string): Reply => ({
+  headers: { 'content-type': 'text/event-stream; charset=utf-8' },
+  body: `id: ${id}\nevent: document.processed\ndata: {"createdAt":"2026-01-01T00:00:00.000Z"}\n\n`,
+});
+
+test('503, 429 and dropped connections while the stream is opened again → it goes on after the last event; 403 ends it with 4', async () => {
+  const home = createServiceHome();
+  const server = await startContractServer();
+  onTestFinished(() => server.close());
+  server.script.catalog = [
+    { body: { functions: [TEXT_EXTRACTION], extensions: ['events'] } },
+    failure(503, 'PROVIDER_UNAVAILABLE', 'The service is starting', true),
+    streamOf('evt_1'),
+    { ...failure(503, 'PROVIDER_UNAVAILABLE', 'The service is stopping', true), headers: { 'retry-after': '30' } },
+    { hangsUp: true },
+    { status: 502, body: '<h1>Bad gateway</h1>' },
+    {
+      ...failure(429, 'RATE_LIMITED', 'The organisation follows its events 10 times already', true),
+      headers: { 'retry-after': '3600' },
+    },
+    streamOf('evt_2'),
+    failure(403, 'FORBIDDEN', 'The key was revoked', false),
+  ];
+  const run = await runInProcess(['webhooks', 'listen'], { home, env: server.env });
+  expect(run.exitCode).toBe(4);
+  expect(lines(run.stdout).map((line) => line.split('  ')[2])).toEqual(['evt_1', 'evt_2']);
+  const opened = server.calls.slice(1);
+  expect(opened.map(({ path }) => path)).toEqual(Array(8).fill('/v1/ocr/events'));
+  const last = opened.map(({ headers }) => headers['last-event-id'] ?? null);
+  expect(last).toEqual([null, null, ...Array(5).fill('evt_1'), 'evt_2']);
+  expect(run.stderr).toContain('(The service is stopping); opening it again');
+  expect(run.stderr).toContain('The stream is open again; nothing was missed.');
+  // A Retry-After is obeyed, within a minute.
+  expect(clockOf(home).sleepsMs).toEqual([1_000, 1_000, 30_000, 4_000, 8_000, 60_000, 1_000]);
+});
+
+test.each([
+  ['404', failure(404, 'NOT_FOUND', 'No such path', false), 5],
+  ['an internal error that stays', failure(500, 'INTERNAL', 'A bug', false), 1],
+  ['200 with a page instead of a stream', { body: '<h1>Sign in</h1>' }, 7],
+])('%s in place of the stream → the command ends with its exit code', async (_, answer, exitCode) => {
+  const home = createServiceHome();
+  const server = await startContractServer();
+  onTestFinished(() => server.close());
+  server.script.catalog = [{ body: { functions: [TEXT_EXTRACTION], extensions: ['events'] } }, answer];
+  const run = await runInProcess(['webhooks', 'listen'], { home, env: server.env });
+  expect(run.exitCode).toBe(exitCode);
+  expect(run.stderr).not.toContain('Listening');
 });
 
 test('a service without events → 2, and nothing is asked of it but its catalog; a bad flag → 2', async () => {

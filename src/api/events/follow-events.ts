@@ -1,13 +1,16 @@
 import { createParser } from 'eventsource-parser';
 import type { Clock } from '../../contract/clock.js';
 import type { OcrError } from '../../contract/ocr-error.js';
-import { badResponse, failureOf } from '../http/answer.js';
+import { badResponse, failureOf, isOfType } from '../http/answer.js';
 import { CallFailure } from '../http/call-failure.js';
 import type { Http } from '../http/http.js';
+import { mayRepeat } from '../http/retry.js';
 
 /** Pauses before a stream is opened again. */
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 15_000;
+/** Bound on the pause that a `Retry-After` asks for: whoever listens wants the stream back soon. */
+const MAX_ASKED_PAUSE_MS = 60_000;
 
 /** An event of the service, with its body as it came. */
 export interface ServiceEvent {
@@ -20,8 +23,11 @@ export interface ServiceEvent {
 export interface FollowEventsOptions {
   /** Takes the events one after the other; the next waits for it. */
   onEvent: (event: ServiceEvent) => Promise<void>;
-  /** Called each time that the stream is open: from then on no event is missed. */
-  onOpen: () => void;
+  /**
+   * Called each time that the stream is open: from then on no event is missed. `continuesAfter` is the last event that came
+   * before; without one the stream begins with what happens now.
+   */
+  onOpen: (continuesAfter: string | undefined) => void;
   /** Called when the stream has broken off and will be opened again. */
   onBreak: (error: OcrError | undefined) => void;
 }
@@ -39,7 +45,6 @@ export async function followEvents(options: FollowEventsOptions & FollowEventsPa
   const headers: Record<string, string> = { accept: 'text/event-stream' };
   let pauseMs = FIRST_PAUSE_MS;
   let waiting: ServiceEvent[] = [];
-  let isStream = true;
   const parser = createParser({
     onEvent: ({ id, event, data }) => {
       if (id !== undefined && event !== undefined) waiting.push({ id, type: event, body: data });
@@ -47,13 +52,14 @@ export async function followEvents(options: FollowEventsOptions & FollowEventsPa
   });
   let decoder = new TextDecoder();
   const stream = {
+    mediaType: 'text/event-stream',
     open() {
       // An event that broke off in its middle comes whole again.
       parser.reset();
       waiting = [];
       decoder = new TextDecoder();
       pauseMs = FIRST_PAUSE_MS;
-      onOpen();
+      onOpen(headers['last-event-id']);
     },
     async chunk(bytes: Uint8Array) {
       parser.feed(decoder.decode(bytes, { stream: true }));
@@ -69,24 +75,26 @@ export async function followEvents(options: FollowEventsOptions & FollowEventsPa
     try {
       const { answer, endpoint } = await http.send({ method: 'GET', path: '/v1/ocr/events', headers, stream });
       const { origin } = new URL(endpoint.baseUrl);
-      isStream = /^text\/event-stream\b/.test(answer.headers['content-type'] ?? '');
       if (answer.status !== 200) throw failureOf(answer, origin, clock.now());
-      if (!isStream) throw badResponse(answer, origin, undefined, 'something that is no stream of events');
+      if (!isOfType(answer.headers, stream.mediaType))
+        throw badResponse(answer, origin, undefined, 'something that is no stream of events');
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (!(error instanceof CallFailure)) throw error;
       failure = error;
-      if (!mayComeBack(failure) || !isStream) throw failure.error;
+      if (!mayComeBack(failure)) throw failure.error;
     }
     signal.throwIfAborted();
     onBreak(failure?.error);
-    await clock.sleep(pauseMs, signal);
+    await clock.sleep(Math.max(pauseMs, Math.min(failure?.retryAfterMs ?? 0, MAX_ASKED_PAUSE_MS)), signal);
     pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2);
   }
 }
 
-/** A service that restarts refuses connections, or its proxy answers for it. */
-function mayComeBack({ kind, error }: CallFailure): boolean {
-  if (kind === 'permanent') return false;
-  return kind !== 'answer' || (error.status ?? 0) >= 500 || error.status === 429;
+/**
+ * True when the stream may be opened again after the failure. A service that restarts refuses connections, or it and the
+ * proxy before it answer with any error of the server.
+ */
+function mayComeBack(failure: CallFailure): boolean {
+  return mayRepeat(failure) || ((failure.error.status ?? 0) >= 500 && failure.statedRetryable !== false);
 }

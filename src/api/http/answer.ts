@@ -11,6 +11,11 @@ export interface Answer {
   text: string;
 }
 
+/** True when the answer's body has the media type, with or without parameters (RFC 9110, section 8.3). */
+export function isOfType({ 'content-type': type = '' }: Answer['headers'], mediaType: string): boolean {
+  return type.split(';')[0]?.trim().toLowerCase() === mediaType;
+}
+
 /** Codes for refusals without the contract's envelope, for example from a proxy. */
 const CODE_BY_STATUS: Record<number, string> = {
   401: 'UNAUTHORIZED',

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { Endpoint } from '../../contract/endpoint.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { hideSecrets, maskApiKey } from '../../contract/secrets.js';
-import { type Answer, badResponse } from './answer.js';
+import { type Answer, badResponse, isOfType } from './answer.js';
 import { CallFailure } from './call-failure.js';
 import type { MultipartBody } from './multipart.js';
 
@@ -25,11 +25,12 @@ export interface HttpRequest {
   timeoutMs?: number;
   /** Replaces the client's signal. */
   signal?: AbortSignal;
-  /** Takes the body of a 200 as it comes; the answer then has no text. */
+  /** Takes the body of a 200 of its media type as it comes; the answer then has no text. */
   stream?: BodyStream;
 }
 
 interface BodyStream {
+  mediaType: string;
   /** Called when the answer begins, in each attempt. */
   open(): void;
   chunk(bytes: Uint8Array): Promise<void>;
@@ -117,7 +118,7 @@ async function readAnswer(
 ): Promise<Answer> {
   const { statusCode: status } = response;
   const headers = flatten(response.headers);
-  if (stream !== undefined && status === 200) {
+  if (stream !== undefined && status === 200 && isOfType(headers, stream.mediaType)) {
     stream.open();
     for await (const chunk of response.body) await stream.chunk(chunk as Uint8Array);
     return { status, headers, text: '' };

@@ -30,7 +30,8 @@ export function retryDelayMs(failure: CallFailure, retry: number, random: () => 
   return random() * Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** retry);
 }
 
-function mayRepeat({ kind, error, statedRetryable, retryAfterMs }: CallFailure): boolean {
+/** True when the failure may pass by itself, so that the same request may be sent again. */
+export function mayRepeat({ kind, error, statedRetryable, retryAfterMs }: CallFailure): boolean {
   if (kind === 'permanent') return false;
   if (kind === 'connection' || kind === 'timeout') return true;
   if (statedRetryable === false) return false;

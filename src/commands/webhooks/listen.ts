@@ -33,9 +33,10 @@ export async function listen(context: Context, { forwardTo, events }: ListenOpti
   if (output.isJson) await output.json({ secret: secret ?? null, forwardTo: forwardTo ?? null }, { compact: true });
   else if (secret !== undefined) await output.text(`Signing secret: ${secret}\n`);
   await api.followEvents({
-    onOpen() {
+    onOpen(continuesAfter) {
       if (!isReady) output.note(forwardTo === undefined ? 'Listening.' : `Listening; forwarding to ${forwardTo}`);
-      else output.note('The stream is open again; nothing was missed.');
+      else if (continuesAfter !== undefined) output.note('The stream is open again; nothing was missed.');
+      else output.note('The stream is open again. No event had come before, so what happened meanwhile is not shown.');
       isReady = true;
     },
     onEvent: show,
