@@ -46,10 +46,10 @@ export interface Context {
   directories(): Promise<Directories>;
   settings(): Promise<Settings>;
   ledger(): Promise<Ledger>;
-  /** The client of the active profile's service, or of another profile's. @throws OcrError CONFIG_INVALID, NO_API_KEY */
-  api(profile?: string): Promise<ApiClient>;
+  /** The client of the service in use, or of another that settings name. @throws OcrError CONFIG_INVALID, NO_API_KEY */
+  api(settings?: Settings): Promise<ApiClient>;
   /** The id that the ledger has for that service; the service is not looked for. */
-  serverId(profile?: string): Promise<string>;
+  serverId(settings?: Settings): Promise<string>;
   /** The service that commands without an explicit id act on. @throws OcrError CONFIG_INVALID about a flag */
   activeService(): Promise<ActiveService>;
   /**
@@ -93,15 +93,16 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
 
   const directories = once(async () => await (await import('./settings/directories.js')).findDirectories(env));
   const select = once(async () => await import('./context/select.js'));
-  const activeSettings = once(async () => await readSettings());
-  async function readSettings(profile?: string): Promise<Settings> {
+  const activeSettings = once(async () => {
     const [{ selectSettings }, { configDir }] = await Promise.all([select(), directories()]);
-    return await selectSettings({ flags, env, configDir }, profile);
-  }
-  const settingsOf = async (profile?: string) =>
-    await (profile === undefined ? activeSettings() : readSettings(profile));
-  async function serverId(profile?: string): Promise<string> {
-    const [{ server }, { dataDir }, { serverIdOf }] = await Promise.all([settingsOf(profile), directories(), select()]);
+    return await selectSettings({ flags, env, configDir });
+  });
+  async function serverId(settings?: Settings): Promise<string> {
+    const [{ server }, { dataDir }, { serverIdOf }] = await Promise.all([
+      settings ?? activeSettings(),
+      directories(),
+      select(),
+    ]);
     return await serverIdOf(server.value, dataDir);
   }
 
@@ -110,9 +111,9 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
     return createConnector({ flags, env, io, output, signal, clock, version: readVersion(), directories: found });
   });
   const clients = new Map<string, Promise<ApiClient>>();
-  async function createApi(profile: string | undefined): Promise<ApiClient> {
-    const [connect, settings] = await Promise.all([connector(), settingsOf(profile)]);
-    return await connect(settings, { profile: profile ?? flags.profile, baseUrl: flags.baseUrl });
+  async function createApi(other: Settings | undefined): Promise<ApiClient> {
+    const [connect, settings] = await Promise.all([connector(), other ?? activeSettings()]);
+    return await connect(settings, { profile: other?.profile.value ?? flags.profile, baseUrl: flags.baseUrl });
   }
 
   return {
@@ -134,9 +135,9 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
       const [{ openLedger }, { stateDir }] = await Promise.all([import('./ledger/ledger.js'), directories()]);
       return openLedger({ stateDir, now: clock.now, debug: output.debug });
     }),
-    api(profile) {
-      const key = profile ?? '';
-      const client = clients.get(key) ?? createApi(profile);
+    api(settings) {
+      const key = settings === undefined ? '' : JSON.stringify(settings.server.value);
+      const client = clients.get(key) ?? createApi(settings);
       clients.set(key, client);
       return client;
     },

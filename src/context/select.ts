@@ -12,11 +12,9 @@ export interface SelectionSources extends Pick<SettingsSources, 'flags' | 'env'>
   configDir: string;
 }
 
-/** Resolves the settings of the active profile, or of `profile`. @throws OcrError CONFIG_INVALID */
-export async function selectSettings({ flags, env, configDir }: SelectionSources, profile?: string): Promise<Settings> {
-  const stored = await readSettingsFile(configDir);
-  const chosen = { ...flags, ...(profile === undefined ? {} : { profile }) };
-  return resolveSettings({ flags: chosen, env, stored });
+/** Resolves the settings of the active profile. @throws OcrError CONFIG_INVALID */
+export async function selectSettings({ flags, env, configDir }: SelectionSources): Promise<Settings> {
+  return resolveSettings({ flags, env, stored: await readSettingsFile(configDir) });
 }
 
 /** Returns the id that the ledger has for a server, without looking for the server. */

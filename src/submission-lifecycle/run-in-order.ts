@@ -1,10 +1,30 @@
+/** Items that hold no later one back: nobody knows when they end. They are delivered when they have ended. */
+export class HeldUpItems {
+  readonly #indexes = new Set<number>();
+  /** Called after an item was added: what waits for it may go on. */
+  onAdd: () => void = () => {};
+
+  has(index: number): boolean {
+    return this.#indexes.has(index);
+  }
+
+  add(index: number): void {
+    this.#indexes.add(index);
+    this.onAdd();
+  }
+
+  delete(index: number): void {
+    this.#indexes.delete(index);
+  }
+}
+
 export interface RunInOrderOptions<T> {
   count: number;
   /** Number of items worked on at once. */
   concurrency: number;
   /** A fault of the item itself must be part of the value: a rejection ends the whole run. */
   work(index: number): Promise<T>;
-  /** Called for one item after another, in order. */
+  /** Called for one item after another, in order but for items that are held up. */
   deliver(done: T, index: number): Promise<void>;
   /** Size of a finished item while it waits for its turn. */
   weigh(done: T): number;
@@ -12,6 +32,7 @@ export interface RunInOrderOptions<T> {
   maxWaitingWeight: number;
   /** True when nobody wants the remaining items any more. */
   isAbandoned(): boolean;
+  heldUp?: HeldUpItems;
 }
 
 /**
@@ -20,14 +41,29 @@ export interface RunInOrderOptions<T> {
  * Rejects with the first rejection of `work` or `deliver`, and begins nothing more.
  */
 export async function runInOrder<T>(options: RunInOrderOptions<T>): Promise<void> {
-  const { count, concurrency, maxWaitingWeight } = options;
+  const { count, concurrency, maxWaitingWeight, heldUp } = options;
   const finished = new Map<number, { done: T; weight: number }>();
   let waitingWeight = 0;
   let active = 0;
   let next = 0;
   let turn = 0;
+  /** Items after `turn` that passed one that is held up. */
+  const passed = new Set<number>();
   let isDelivering = false;
   let isEnded = false;
+
+  /** Returns the item whose turn it is; undefined while it has not ended. */
+  const findDeliverable = (): number | undefined => {
+    for (let index = turn; index < next; index++) {
+      if (finished.has(index)) return index;
+      if (!passed.has(index) && heldUp?.has(index) !== true) return undefined;
+    }
+    return undefined;
+  };
+  const countDelivered = (index: number) => {
+    passed.add(index);
+    while (passed.delete(turn)) turn++;
+  };
 
   await new Promise<void>((resolve, reject) => {
     const end = (finish: () => void) => {
@@ -55,11 +91,12 @@ export async function runInOrder<T>(options: RunInOrderOptions<T>): Promise<void
       if (isDelivering || isEnded) return;
       isDelivering = true;
       try {
-        for (let item = finished.get(turn); item !== undefined && !isEnded; item = finished.get(turn)) {
-          finished.delete(turn);
-          await options.deliver(item.done, turn);
+        for (let index = findDeliverable(); index !== undefined && !isEnded; index = findDeliverable()) {
+          const item = finished.get(index) as { done: T; weight: number };
+          finished.delete(index);
+          await options.deliver(item.done, index);
           waitingWeight -= item.weight;
-          turn++;
+          countDelivered(index);
           if (turn === count || options.isAbandoned()) return end(resolve);
           begin();
         }
@@ -70,6 +107,7 @@ export async function runInOrder<T>(options: RunInOrderOptions<T>): Promise<void
       }
     };
     if (count === 0) return end(resolve);
+    if (heldUp !== undefined) heldUp.onAdd = () => void deliver();
     begin();
   });
 }

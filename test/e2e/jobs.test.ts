@@ -301,7 +301,10 @@ test('a job of another service → not asked for here', async () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain(server.baseUrl);
     expect(stderr).toContain(`ocr jobs forget ${jobId}\n`);
-    expect((await run(['jobs', 'wait', '--all'], other.env)).exitCode).toBe(2);
+    // The job's own key is not known to this command, and no other goes to its service.
+    const otherKey = { ...other.env, OCR_API_KEY: 'key-of-another-service' };
+    expect((await run(['jobs', 'wait', '--all'], otherKey)).exitCode).toBe(2);
+    expect(server.calls.filter(({ path }) => path.includes('/jobs/'))).toEqual([]);
     await run(['jobs', 'forget', jobId], other.env);
     expect((await run(['jobs', 'wait', '--all'], other.env)).exitCode).toBe(0);
     expect(other.calls).toEqual([]);

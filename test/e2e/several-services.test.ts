@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readOpenRecords, setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure, startContractServer } from '../support/contract-server.js';
-import { runInProcess } from '../support/run-in-process.js';
+import { clockOf, runInProcess } from '../support/run-in-process.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 
 // Services do not know each other's ids: two of the contract's test server give equal ones.
@@ -158,4 +158,96 @@ test('an upload that one profile left → not taken over by another', async () =
   expect(new Set(keys).size).toBe(2);
   const records = (await json('requests')) as Array<Record<string, unknown>>;
   expect(records.find((record) => record.jobId === jobId)).toMatchObject({ profile: 'other' });
+});
+
+/** Sends a document to the archive by its address alone, with a key that no profile has. */
+async function sendByAddress(file: string): Promise<void> {
+  const env = { OCR_BASE_URL: archive.baseUrl, OCR_API_KEY: archive.apiKey };
+  await runInProcess(['extract', '--no-wait', '--fresh', file], { home, env });
+}
+
+describe('a job at an address that no profile has', () => {
+  beforeEach(async () => {
+    await run('jobs wait --all');
+    writeFileSync(join(home.dir, 'c.pdf'), 'C');
+    await run(`config set base-url ${office.baseUrl} --profile archive`);
+    await sendByAddress('c.pdf');
+  });
+
+  test('its key is in the environment → wait --all asks that address, whatever address is in use', async () => {
+    const env = { OCR_API_KEY: archive.apiKey };
+    expect(await runInProcess(['jobs', 'wait', '--all'], { home, env })).toMatchObject({
+      stdout: 'archived C\n',
+      stderr: '',
+      exitCode: 0,
+    });
+  });
+
+  test('its key is that of a profile of another name → waited for with it', async () => {
+    await run(`config set base-url ${archive.baseUrl} --profile renamed`);
+    await runInProcess(['auth', 'login', '--with-token', '--profile', 'renamed'], { home, input: archive.apiKey });
+    expect(await run('jobs wait --all')).toMatchObject({ stdout: 'archived C\n', exitCode: 0 });
+  });
+
+  test('its key is not known → said, and no other key goes there', async () => {
+    archive.calls.length = 0;
+    const env = { OCR_API_KEY: 'key-of-another-organisation' };
+    const { exitCode, stderr } = await runInProcess(['jobs', 'wait', '--all'], { home, env });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(archive.baseUrl);
+    expect(archive.calls).toEqual([]);
+  });
+});
+
+test('an address in the environment → jobs of profiles are still asked for with their own keys', async () => {
+  const env = { OCR_BASE_URL: archive.baseUrl, OCR_API_KEY: 'key-of-another-organisation' };
+  office.calls.length = 0;
+  const { stdout } = await runInProcess(['jobs', 'wait', '--all'], { home, env });
+  expect(stdout).toContain('text of A\n');
+  expect(keysOf('/jobs/')).toEqual([`Bearer ${office.apiKey}`]);
+});
+
+test.each(['get', 'wait', 'result', 'cancel', 'delete'])(
+  'jobs %s --profile of another key of the same service → that key is used; the job stays its sender’s',
+  async (command) => {
+    office.extensions = ['jobs.delete'];
+    await run(`config set base-url ${office.baseUrl} --profile other`);
+    office.script.catalog = [{ body: { functions: [] } }];
+    await runInProcess(['auth', 'login', '--with-token', '--profile', 'other'], {
+      home,
+      input: 'key-of-another-organisation',
+    });
+    office.calls.length = 0;
+    // The service answers another organisation as if there were no such job.
+    if (command === 'cancel' || command === 'delete')
+      office.script.catalog = [{ body: { functions: [], extensions: ['jobs.delete'] } }];
+    office.script.job = [failure(404, 'NOT_FOUND', 'No such job', false)];
+    const { exitCode, stderr } = await run(`jobs ${command} ${JOB} --profile other`);
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain('It was sent as profile office');
+    expect(new Set(keysOf('/jobs/'))).toEqual(new Set(['Bearer key-of-another-organisation']));
+    expect(await json('jobs --profile office')).toMatchObject([{ jobId: JOB, finishedAt: null }]);
+  },
+);
+
+test('wait --all while one service is away → the other’s results come at once, its own job within the time to wait', async () => {
+  await office.close();
+  const startMs = clockOf(home).monotonicMs();
+  const text = await run('jobs wait --all');
+  expect(text).toMatchObject({ stdout: 'archived B\n', exitCode: 3 });
+  expect(text.stderr).toMatch(/^a\.pdf: queued as last heard of, asking again: .*Waiting for 5 min at most/);
+  expect(text.stderr).toContain(`Resume: ocr jobs wait --profile office ${JOB}`);
+  expect(clockOf(home).monotonicMs() - startMs).toBeLessThan(310_000);
+  await run('extract --no-wait b.pdf --profile archive');
+  const { stdout, stderr } = await run('jobs wait --all --json');
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { input: string; status?: string });
+  // The job of the service that is away was the first.
+  expect(lines.map(({ input, status }) => ({ input, status }))).toEqual([
+    { input: 'b.pdf', status: undefined },
+    { input: 'a.pdf', status: 'queued' },
+  ]);
+  expect(stderr).toBe('');
 });

@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Context } from '../../src/context.js';
+import { resolveSettings, type Settings } from '../../src/settings/resolve-settings.js';
+import { readSettingsFile } from '../../src/settings/settings-file.js';
 import { fakeContext } from '../support/fake-context.js';
 
 /** Writes a settings file with several profiles, of which `work` is active. */
@@ -17,6 +19,12 @@ async function storeProfiles(context: Context): Promise<void> {
   writeFileSync(join(configDir, 'config.json'), JSON.stringify({ profile: 'work', profiles }));
 }
 
+/** Returns the settings of a stored profile. */
+async function settingsOf(context: Context, profile: string): Promise<Settings> {
+  const { configDir } = await context.directories();
+  return resolveSettings({ flags: { profile }, env: {}, stored: await readSettingsFile(configDir) });
+}
+
 test('no settings → the service on this machine, not named', async () => {
   const { context } = fakeContext('pipe');
   const { dataDir } = await context.directories();
@@ -27,11 +35,11 @@ test('no settings → the service on this machine, not named', async () => {
   expect(dataDir).toContain('data');
 });
 
-test('a stored profile → its service is active; another profile’s is known by name', async () => {
+test('a stored profile → its service is active; another profile’s is known by its settings', async () => {
   const { context } = fakeContext('pipe');
   await storeProfiles(context);
   expect(await context.serverId()).toBe('https://work.example/ocr');
-  expect(await context.serverId('home')).toBe('http://home.example');
+  expect(await context.serverId(await settingsOf(context, 'home'))).toBe('http://home.example');
   expect(await context.activeService()).toEqual({ serverId: 'https://work.example/ocr', isNamed: false });
 });
 
@@ -57,7 +65,7 @@ test('settings that cannot be read → no active service, and every other use is
 test('a profile without a key → NO_API_KEY with the command that stores one', async () => {
   const { context } = fakeContext('pipe');
   await storeProfiles(context);
-  await expect(context.api('keyless')).rejects.toMatchObject({
+  await expect(context.api(await settingsOf(context, 'keyless'))).rejects.toMatchObject({
     code: 'NO_API_KEY',
     hint: expect.stringContaining('ocr auth login --profile keyless'),
   });
@@ -67,10 +75,12 @@ test('one client for each profile; plain HTTP → one warning for each address',
   const fake = fakeContext('pipe');
   const { context } = fake;
   await storeProfiles(context);
-  const [first, again, home] = [context.api(), context.api(), context.api('home')];
+  const other = await settingsOf(context, 'home');
+  const [first, again, home] = [context.api(), context.api(), context.api(other)];
+  expect(await context.api(await settingsOf(context, 'home'))).toBe(await home);
   expect(await first).toBe(await again);
   expect(await (await home).endpoint()).toMatchObject({ baseUrl: 'http://home.example', apiKey: 'ocr_live_home' });
-  await context.api('alias');
+  await context.api(await settingsOf(context, 'alias'));
   expect(await (await first).endpoint()).toMatchObject({ serverId: 'https://work.example/ocr' });
   expect(fake.stderr.match(/home\.example/g)).toHaveLength(1);
 });

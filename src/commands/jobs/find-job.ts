@@ -26,6 +26,12 @@ export async function explainJob(
   error: OcrError,
   record: SubmissionRecord | undefined,
 ): Promise<OcrError> {
+  const { profile } = context.flags;
+  if (record !== undefined && isGone(error) && profile !== undefined && profile !== record.profile) {
+    return error.with({
+      hint: `It was sent as profile ${quote(record.profile)}: name that one, or leave out --profile.`,
+    });
+  }
   if (record !== undefined) {
     const flags = findServiceFlags(record, await context.settings());
     return addHint(error, { ...record, input: record.input.name, flags });
@@ -73,7 +79,8 @@ export async function findJob(context: Context, jobId: string, known?: Submissio
     return { record, pending: pendingOf(record, jobId), api: await context.api() };
   }
   const pending = pendingOf(record, record.jobId ?? jobId);
-  const api = await findApi(context, record);
+  // An id on the command line is one of the service in use, or of a profile's; "all" means every service.
+  const api = await findApi(context, record, { reachesEveryService: known !== undefined });
   if (api !== undefined) return { record, pending, api };
   throw new OcrError('USAGE', `The job ${jobId} was submitted to ${record.serverId}, which is not the service in use`, {
     hint: `Set OCR_BASE_URL and OCR_API_KEY, or --profile, to that service; or remove it from the record: ocr jobs forget ${quote(jobId)}`,

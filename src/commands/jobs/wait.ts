@@ -1,6 +1,7 @@
 import type { SharedProgress } from '../../api/jobs/wait-deadline.js';
 import type { Context } from '../../context.js';
 import type { DocumentState } from '../../contract/document-state.js';
+import { formatDuration } from '../../contract/duration.js';
 import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findOutput } from '../../functions/find-output.js';
@@ -13,7 +14,7 @@ import { isSelected } from '../../submission-lifecycle/choose-record.js';
 import { combineExitCodes, isFailure } from '../../submission-lifecycle/combine-exit-codes.js';
 import { follow, stillRunningError } from '../../submission-lifecycle/follow.js';
 import { settle } from '../../submission-lifecycle/note-state.js';
-import { runInOrder } from '../../submission-lifecycle/run-in-order.js';
+import { HeldUpItems, runInOrder } from '../../submission-lifecycle/run-in-order.js';
 import { explainJob, findJob } from './find-job.js';
 import { findUnfinishedJobs, type NamedJob } from './unfinished-jobs.js';
 
@@ -41,11 +42,16 @@ interface JobOutcome {
   settle?: () => Promise<void>;
 }
 
-/** Follows jobs to their end, each on its own schedule, and prints their results in the order given, as extract does. */
+/**
+ * Follows jobs to their end, each on its own schedule, and prints their results in the order given, as extract does. With
+ * `isAll` nobody gave an order: a job whose service does not answer holds no other back.
+ */
 export async function wait(context: Context, options: WaitOptions): Promise<void> {
   const { io, output, clock } = context;
   const settings = await context.settings();
-  const jobs = options.isAll ? await unfinishedJobs(context) : [...new Set(options.jobIds)].map((jobId) => ({ jobId }));
+  const jobs: NamedJob[] = options.isAll
+    ? await unfinishedJobs(context)
+    : [...new Set(options.jobIds)].map((jobId) => ({ jobId }));
   if (jobs.length === 0) output.note('There are no unfinished jobs.');
   const waitTimeoutMs = options.waitTimeoutMs ?? settings.waitTimeoutMs.value;
   const shared: SharedProgress = { latestMs: clock.monotonicMs() };
@@ -55,13 +61,21 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
   const compact = total > 1;
   const progress = createProgress(context);
   const batchProgress = createBatchProgress(progress, { total, clock });
+  const heldUp = new HeldUpItems();
+  const noteSilence = createSilenceNotes(context, progress.isShown, waitTimeoutMs);
+  const noteState = (index: number, name: string, state: DocumentState) => {
+    batchProgress.note(index, name, state);
+    if (state.phase !== 'held-up') return heldUp.delete(index);
+    noteSilence(jobs[index]?.known, name, state);
+    if (options.isAll) heldUp.add(index);
+  };
   try {
     await runInOrder<JobOutcome>({
       count: total,
       concurrency: CONCURRENCY,
       maxWaitingWeight: MAX_WAITING_LENGTH,
       async work(index) {
-        const onState = (name: string, state: DocumentState) => batchProgress.note(index, name, state);
+        const onState = (name: string, state: DocumentState) => noteState(index, name, state);
         const how = { shared, waitTimeoutMs, isOneOfSeveral: compact, onState };
         const outcome = await waitForOne(context, jobs[index] as NamedJob, how);
         batchProgress.countEnded(index, isFailure(outcome.exitCode));
@@ -77,12 +91,23 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
         if (settle !== undefined) settling.push(settle());
       },
       isAbandoned: () => io.stdout.isClosed,
+      heldUp,
     });
   } finally {
     await progress.stop();
     await Promise.all(settling);
   }
   context.exitCode = combineExitCodes(codes);
+}
+
+/** Says once for each service that it does not answer, where no line of progress does. */
+function createSilenceNotes({ output }: Context, isShown: boolean, waitTimeoutMs: number) {
+  const noted = new Set<string | undefined>();
+  return (known: SubmissionRecord | undefined, name: string, { words }: DocumentState): void => {
+    if (isShown || noted.has(known?.serverId)) return;
+    noted.add(known?.serverId);
+    output.note(`${name}: ${words}. Waiting for ${formatDuration(waitTimeoutMs)} at most without an answer.`);
+  };
 }
 
 interface WaitForOneOptions {

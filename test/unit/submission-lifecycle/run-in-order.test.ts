@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runInOrder } from '../../../src/submission-lifecycle/run-in-order.js';
+import { HeldUpItems, runInOrder } from '../../../src/submission-lifecycle/run-in-order.js';
 
 /** Starts a run whose items end when the test says so. */
 function setUp(options: { count: number; concurrency: number; maxWaitingWeight?: number }) {
@@ -7,6 +7,7 @@ function setUp(options: { count: number; concurrency: number; maxWaitingWeight?:
   const begun: number[] = [];
   const delivered: number[] = [];
   const state = { isAbandoned: false };
+  const heldUp = new HeldUpItems();
   const run = runInOrder<number>({
     maxWaitingWeight: 1_000,
     ...options,
@@ -19,13 +20,28 @@ function setUp(options: { count: number; concurrency: number; maxWaitingWeight?:
     deliver: async (done) => void delivered.push(done),
     weigh: () => 10,
     isAbandoned: () => state.isAbandoned,
+    heldUp,
   });
   const end = async (...indexes: number[]) => {
     for (const index of indexes) ends[index]?.();
     for (let i = 0; i < 20; i++) await Promise.resolve();
   };
-  return { run, end, begun, delivered, state };
+  return { run, end, begun, delivered, state, heldUp };
 }
+
+test('an item that is held up → the later ones pass it; it is delivered when it ends', async () => {
+  const { run, end, delivered, heldUp } = setUp({ count: 4, concurrency: 4 });
+  await end(1, 3);
+  heldUp.add(0);
+  await end();
+  expect(delivered).toEqual([1]);
+  heldUp.delete(0);
+  await end(2);
+  expect(delivered).toEqual([1]);
+  await end(0);
+  expect(delivered).toEqual([1, 0, 2, 3]);
+  await run;
+});
 
 test('items that end out of order → delivered in order, as soon as possible', async () => {
   const { run, end, delivered } = setUp({ count: 4, concurrency: 4 });
