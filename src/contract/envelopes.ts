@@ -85,6 +85,8 @@ export interface RequestBody {
   elapsedMs: number | null;
   jobId: string | null;
   jobStatus: JobStatus | null;
+  /** Time when the job's result was deleted on request, only then: its status stays, and polls get 410. */
+  jobDeletedAt?: string;
   /** The first request under the same Idempotency-Key: this one repeats its answer. */
   replayOf: string | null;
   /** Only for a support key; null for calls without a known key. */

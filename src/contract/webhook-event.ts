@@ -4,6 +4,9 @@ import { isServiceErrorCode, SERVICE_ERRORS, type ServiceErrorCode } from './err
 /** Contract, section Events. */
 export const EVENT_TYPES = ['document.processed', 'document.failed'] as const;
 
+/** Kind of the sign, in a stream of events, that earlier ones are no longer kept. No delivery has it. */
+export const MISSED_EVENTS = 'events.missed';
+
 export type EventType = (typeof EVENT_TYPES)[number];
 
 export function isEventType(text: string): text is EventType {

@@ -1,6 +1,7 @@
 import { hashApiKey, mintApiKey } from '../contract/api-key.js';
 import { createId } from '../contract/identifiers.js';
 import type { Subscription } from '../contract/subscription.js';
+import { checkPlanExists } from './organisations.js';
 import { LIMIT_COLUMNS, type Plan, type PlanRow, readPlan } from './plans.js';
 import type { Store } from './store.js';
 
@@ -98,7 +99,9 @@ export interface NewOrganisation {
 /** Returns the id of the new organisation, which has no limits by default. */
 export async function createOrganisation(store: Store, name: string, options: NewOrganisation = {}): Promise<string> {
   const id = createId('org');
-  await store.write((db) =>
+  const plan = options.plan ?? 'ENTERPRISE';
+  await store.write((db) => {
+    checkPlanExists(db, plan);
     db.run(
       `INSERT INTO organisation (id, name, created_at, plan, subscription, trial_started_at, trial_ends_at, is_local)
        VALUES (:id, :name, :nowMs, :plan, :subscription, :trialStartedAtMs, :trialEndsAtMs, :isLocal)`,
@@ -106,14 +109,14 @@ export async function createOrganisation(store: Store, name: string, options: Ne
         id,
         name,
         nowMs: Date.now(),
-        plan: options.plan ?? 'ENTERPRISE',
+        plan,
         subscription: options.subscription ?? 'active',
         trialStartedAtMs: options.trial?.startedAtMs ?? null,
         trialEndsAtMs: options.trial?.endsAtMs ?? null,
         isLocal: options.isLocal === true ? 1 : 0,
       },
-    ),
-  );
+    );
+  });
   return id;
 }
 

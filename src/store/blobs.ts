@@ -32,6 +32,7 @@ const MAX_UPLOAD_MEMORY_BYTES = 64 * 1024 * 1024;
 
 /** A power cut may lose these rows. No job needs them then: the row of the job is written later, and synced. */
 const NOT_SYNCED = { isSynced: false };
+const ERASED = { isSynced: false, isErasure: true };
 
 /**
  * Small documents are rows of the store, handed over as copies. Others are files in `incoming/`, `reading/` and `documents/` of
@@ -51,7 +52,7 @@ export async function createBlobs(directory: string, store: Store): Promise<Blob
   const remove = async (id: string) => {
     if (store.read.get('SELECT 1 AS found FROM blob WHERE id = :id', { id }) === undefined)
       await removeFile(join(documents, id));
-    else await store.write((db) => db.run('DELETE FROM blob WHERE id = :id', { id }), NOT_SYNCED);
+    else await store.write((db) => db.run('DELETE FROM blob WHERE id = :id', { id }), ERASED);
   };
   return {
     readingRoom,

@@ -4,6 +4,7 @@ import type { Store } from './store.js';
 /** Rows of an organisation, in an order in which none refers to a row that is gone. The request log is no part of them. */
 const OWN_ROWS: ReadonlyArray<readonly [table: string, key: string, condition: string]> = [
   ['event', 'number', 'organisation_id = :id'],
+  ['event_removal', 'organisation_id', 'organisation_id = :id'],
   ['webhook_delivery', 'id', 'organisation_id = :id'],
   ['webhook_endpoint', 'id', 'organisation_id = :id'],
   ['result_cache', 'cache_key', 'organisation_id = :id'],

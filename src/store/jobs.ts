@@ -41,6 +41,8 @@ export interface JobRow {
   mimeType: string;
   /** 1 while its result is stored, else 0. */
   hasResult: number;
+  /** Time when its result was deleted on request. */
+  deletedAtMs: number | null;
 }
 
 const SELECT = `
@@ -49,7 +51,7 @@ const SELECT = `
     finished_at AS "finishedAtMs", lease_until AS "leaseUntilMs", pages_done AS "pagesDone", job.page_count AS "pageCount",
     job.error_code AS "errorCode", job.error_message AS "errorMessage", request.file_name AS "fileName",
     document.size_bytes AS "sizeBytes", document.sha256 AS "sha256", document.mime_type AS "mimeType",
-    CASE WHEN result.job_id IS NULL THEN 0 ELSE 1 END AS "hasResult"
+    CASE WHEN result.job_id IS NULL THEN 0 ELSE 1 END AS "hasResult", job.deleted_at AS "deletedAtMs"
   FROM job JOIN document ON document.id = job.document_id
     LEFT JOIN request ON request.id = job.request_id LEFT JOIN result ON result.job_id = job.id`;
 

@@ -12,6 +12,7 @@ import { deletedJobs } from './migrations/010-deleted-jobs.js';
 import { support } from './migrations/011-support.js';
 import { lanes } from './migrations/012-lanes.js';
 import { events } from './migrations/013-events.js';
+import { eventRemovals } from './migrations/014-event-removals.js';
 
 /** Migrations in order, as SQL or as functions. A released migration never changes: each later change is a new one. */
 const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
@@ -28,6 +29,7 @@ const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
   support,
   lanes,
   events,
+  eventRemovals,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

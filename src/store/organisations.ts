@@ -77,7 +77,10 @@ export interface OrganisationChange {
   newTrial?: { startedAtMs: number; endsAtMs: number } | undefined;
 }
 
-/** Changes an organisation in one transaction; undefined when no organisation has this id. */
+/**
+ * Changes an organisation in one transaction; undefined when no organisation has this id. @throws Error for a plan that was
+ * removed meanwhile
+ */
 export async function updateOrganisation(
   store: Store,
   id: string,
@@ -86,6 +89,7 @@ export async function updateOrganisation(
   return await store.write((db) => {
     const known = find(db, id);
     if (known === undefined) return undefined;
+    checkPlanExists(db, plan ?? known.plan);
     const trial =
       subscription === 'trialing' && newTrial !== undefined && (known.trialEndsAtMs ?? 0) <= newTrial.startedAtMs
         ? newTrial
@@ -108,6 +112,12 @@ export async function updateOrganisation(
     );
     return find(db, id);
   });
+}
+
+/** Holds off the removal of a plan by another process, which would leave the organisation without one. @throws Error */
+export function checkPlanExists(db: Database, plan: string): void {
+  if (db.get('SELECT 1 AS found FROM plan WHERE name = :plan', { plan }) === undefined)
+    throw new Error(`There is no plan ${plan} any more`);
 }
 
 function read(row: Row): Organisation {

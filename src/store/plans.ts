@@ -8,7 +8,13 @@ export interface Plan {
   documentsPerPeriod: number | undefined;
   requestsPerWindow: number;
   hasWebhooks: boolean;
+  /** Limits that are the organisation's own, and not its plan's. */
+  own?: readonly OwnLimit[];
 }
+
+/** Limits whose owner is named where they refuse a call. */
+const OWN_LIMITS = ['functions', 'pageCap', 'documentsPerPeriod', 'requestsPerWindow'] as const;
+export type OwnLimit = (typeof OWN_LIMITS)[number];
 
 /** A row of PLAN_COLUMNS. */
 export interface PlanRow {
@@ -18,6 +24,8 @@ export interface PlanRow {
   documentsPerPeriod: number | null;
   requestsPerWindow: number;
   webhooks: number;
+  /** The names of OWN_LIMITS that are the organisation's own, separated by spaces. */
+  ownNames?: string;
 }
 
 const PLAN_COLUMNS = `plan.name AS "planName", plan.functions AS "planFunctions", plan.page_cap AS "pageCap",
@@ -28,10 +36,16 @@ export const LIMIT_COLUMNS = `plan.name AS "planName", nullif(coalesce(own_funct
   nullif(coalesce(own_page_cap, plan.page_cap), -1) AS "pageCap",
   nullif(coalesce(own_documents_per_period, plan.documents_per_period), -1) AS "documentsPerPeriod",
   coalesce(own_requests_per_window, plan.requests_per_window) AS "requestsPerWindow",
-  coalesce(own_webhooks, plan.webhooks) AS webhooks`;
+  coalesce(own_webhooks, plan.webhooks) AS webhooks,
+  CASE WHEN own_functions IS NULL THEN '' ELSE 'functions ' END || CASE WHEN own_page_cap IS NULL THEN '' ELSE 'pageCap ' END ||
+  CASE WHEN own_documents_per_period IS NULL THEN '' ELSE 'documentsPerPeriod ' END ||
+  CASE WHEN own_requests_per_window IS NULL THEN '' ELSE 'requestsPerWindow' END AS "ownNames"`;
 
 export function readPlan(row: PlanRow): Plan {
+  const names = row.ownNames?.split(' ') ?? [];
+  const own = OWN_LIMITS.filter((name) => names.includes(name));
   return {
+    ...(own.length === 0 ? {} : { own }),
     name: row.planName,
     functions: row.planFunctions === null ? undefined : (JSON.parse(row.planFunctions) as string[]),
     pageCap: row.pageCap ?? undefined,
@@ -66,6 +80,17 @@ export async function insertPlan(store: Store, { name, ...limits }: Plan, from: 
       { name, from, ...toColumns(limits) },
     );
     return true;
+  });
+}
+
+/** Removes a plan that no organisation has; otherwise returns the ids of those that have it. */
+export async function deletePlan(store: Store, name: string): Promise<string[]> {
+  return await store.write((db) => {
+    const holders = db
+      .all<{ id: string }>('SELECT id FROM organisation WHERE plan = :name ORDER BY created_at, id', { name })
+      .map(({ id }) => id);
+    if (holders.length === 0) db.run('DELETE FROM plan WHERE name = :name', { name });
+    return holders;
   });
 }
 

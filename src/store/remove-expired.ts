@@ -1,4 +1,4 @@
-import { EVENT_TTL_MS, findSurplusEvents, MAX_EVENTS } from './events.js';
+import { EVENT_BOUNDS, EVENT_TTL_MS, findSurplusEvents } from './events.js';
 import { removeInBatches } from './remove-in-batches.js';
 import type { Store } from './store.js';
 
@@ -70,14 +70,23 @@ export async function removeExpired(store: Store, ages: Ages, nowMs: number, sig
       nowMs - EVENT_TTL_MS,
     ],
   ];
-  const surplus = findSurplusEvents(store, MAX_EVENTS);
-  if (surplus !== undefined)
-    steps.push([
-      'DELETE FROM event WHERE number IN (SELECT number FROM event WHERE number <= :untilMs LIMIT :limit)',
-      surplus,
-    ]);
   for (const [sql, untilMs] of steps) removed += await removeInBatches(store, sql, { untilMs }, signal);
+  removed += await removeSurplusEvents(store, EVENT_BOUNDS, signal);
   return removed + (await removeUnownedRequests(store, MAX_UNOWNED_REQUESTS, signal));
+}
+
+/** Removes events beyond the bounds. Returns how many were removed. */
+export async function removeSurplusEvents(
+  store: Store,
+  bounds: typeof EVENT_BOUNDS,
+  signal?: AbortSignal,
+): Promise<number> {
+  let removed = 0;
+  const sql = `DELETE FROM event WHERE number IN (SELECT number FROM event
+     WHERE organisation_id = :organisationId AND number <= :untilNumber LIMIT :limit)`;
+  for (const { organisationId, untilNumber } of findSurplusEvents(store, bounds))
+    removed += await removeInBatches(store, sql, { organisationId, untilNumber }, signal);
+  return removed;
 }
 
 /**

@@ -15,6 +15,6 @@ export async function removeInBatches(
 ): Promise<number> {
   let removed = 0;
   for (let count = BATCH_ROWS; count >= BATCH_ROWS && signal?.aborted !== true; removed += count)
-    count = await store.write((db) => db.run(sql, { ...values, limit: BATCH_ROWS }));
+    count = await store.write((db) => db.run(sql, { ...values, limit: BATCH_ROWS }), { isErasure: true });
   return removed;
 }

@@ -93,6 +93,8 @@ export interface RequestRow {
   jobFinishedAtMs: number | null;
   jobErrorCode: string | null;
   jobErrorMessage: string | null;
+  /** Time when the job's result was deleted on request. */
+  jobDeletedAtMs: number | null;
   cached: number;
   replayOf: string | null;
   /** Null while the call runs, and when the service was killed before it answered. */
@@ -109,7 +111,8 @@ const SELECT = `
   SELECT request.id AS "requestId", request.organisation_id AS "organisationId", key_id AS "keyId", key_last_four AS "keyLastFour",
     method, path, request.function AS "function", file_name AS "fileName", size_bytes AS "sizeBytes", sha256,
     mime_type AS "mimeType", request.page_count AS "pageCount", job_id AS "jobId", job.status AS "jobStatus",
-    job.finished_at AS "jobFinishedAtMs", job.error_code AS "jobErrorCode", job.error_message AS "jobErrorMessage", cached,
+    job.finished_at AS "jobFinishedAtMs", job.error_code AS "jobErrorCode", job.error_message AS "jobErrorMessage",
+    job.deleted_at AS "jobDeletedAtMs", cached,
     replay_of AS "replayOf", request.status AS "httpStatus", request.error_code AS "errorCode",
     request.error_message AS "errorMessage", provider, processing_ms AS "processingMs", request.created_at AS "createdAtMs",
     duration_ms AS "durationMs"

@@ -59,7 +59,7 @@ export function createSqliteQueue(store: Store): Queue {
     complete: (job, outcome) => write((db) => complete(db, job, outcome)),
     fail: (job, failure, run) => write((db) => fail(db, job, failure, run)),
     release: (job, reason, run) => write((db) => release(db, job, reason, run)),
-    remove: (request) => write((db) => removeJob(db, request)),
+    remove: (request) => write((db) => removeJob(db, request), { isErasure: true }),
     noteDiscardedRun: ({ organisationId }, { durationMs }) =>
       write((db) => noteWorkerTime(db, organisationId, durationMs), NOT_SYNCED),
     releaseAll: () =>

@@ -50,14 +50,19 @@ export async function openStore(path: string, { isHolder = false }: OpenOptions 
   const failed = new Promise<StoreFailedError>((resolve) => {
     noteFailure = resolve;
   });
-  const queue = createWriteQueue(db, { path, syncJournal: journal.sync, onFailure: noteFailure });
+  const queue = createWriteQueue(db, {
+    path,
+    syncJournal: journal.sync,
+    onFailure: noteFailure,
+    mayHoldRemoved: isHolder,
+  });
   return {
     read: refuseAfterFailure(db, queue),
     write: queue.write,
     synced: queue.synced,
     failed,
     close: async () => {
-      await queue.drain();
+      await queue.finish();
       await journal.close();
       if (queue.failure === undefined) db.close();
       else abandoned.add(db);

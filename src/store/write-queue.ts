@@ -6,6 +6,14 @@ const BUSY_TIMEOUT_MS = 30_000;
 const MAX_BATCH = 500;
 /** Pages in the journal from which they are moved into the database; SQLite's own default. */
 const CHECKPOINT_PAGES = 1_000;
+/**
+ * Time until the journal is emptied after a removal. Removals of this time share one emptying, which syncs the database on this
+ * thread (some milliseconds).
+ */
+export const ERASURE_DELAY_MS = 5_000;
+/** Attempts of a closing queue to empty the journal while another process reads or writes the store, and the pauses between. */
+const CLOSING_ERASURES = 40;
+const CLOSING_PAUSE_MS = 50;
 
 export interface WriteQueue {
   /**
@@ -17,6 +25,8 @@ export interface WriteQueue {
   synced(): Promise<void>;
   /** Resolves when all writes so far are on disk, or have failed. */
   drain(): Promise<void>;
+  /** Drains, and empties the journal if it holds what was removed and no other process keeps it in use for long. */
+  finish(): Promise<void>;
   /** The error after which nothing can be written any more. */
   readonly failure: StoreFailedError | undefined;
 }
@@ -28,6 +38,8 @@ export interface WriteQueueOptions {
   syncJournal(): Promise<void>;
   /** Called once, with `failure`. */
   onFailure?(failure: StoreFailedError): void;
+  /** True when the journal may hold what an earlier process removed. */
+  mayHoldRemoved?: boolean;
 }
 
 interface WriteOptions {
@@ -36,10 +48,16 @@ interface WriteOptions {
    * does not wait for the disk.
    */
   isSynced?: boolean;
+  /**
+   * True for a removal of documents, results or other data of callers. The database overwrites them (secure_delete); the journal
+   * is emptied after ERASURE_DELAY_MS.
+   */
+  isErasure?: boolean;
 }
 
 interface Entry {
   isSynced: boolean;
+  isErasure: boolean;
   work(db: Database): unknown;
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -63,7 +81,10 @@ interface Committed extends Waiting {
  * After an error of the disk the queue refuses everything. A failed sync leaves its pages marked as written, so that the next
  * sync succeeds without them; only a new process, which reads the journal again, can tell what is on disk.
  */
-export function createWriteQueue(db: Database, { path, syncJournal, onFailure }: WriteQueueOptions): WriteQueue {
+export function createWriteQueue(
+  db: Database,
+  { path, syncJournal, onFailure, mayHoldRemoved = false }: WriteQueueOptions,
+): WriteQueue {
   const waiting: Entry[] = [];
   /** Those that wait for the next sync, and those of the one that runs. */
   let unsynced: Waiting[] = [];
@@ -71,9 +92,12 @@ export function createWriteQueue(db: Database, { path, syncJournal, onFailure }:
   let committing: Promise<void> | undefined;
   let syncing: Promise<void> | undefined;
   let failure: StoreFailedError | undefined;
+  /** Runs while the journal holds what was removed. */
+  let erasure: NodeJS.Timeout | undefined;
   db.exec('PRAGMA synchronous = NORMAL');
   // SQLite's own checkpoints ignore their errors, a failed sync of the journal included.
   db.exec('PRAGMA wal_autocheckpoint = 0');
+  if (mayHoldRemoved) planErasure();
 
   function fail(step: FailedStep, cause: unknown): StoreFailedError {
     if (failure === undefined) {
@@ -106,6 +130,7 @@ export function createWriteQueue(db: Database, { path, syncJournal, onFailure }:
     try {
       const committed = batch.map((entry) => runInSavepoint(db, entry));
       commitTransaction();
+      if (batch.some(({ isErasure }) => isErasure)) planErasure();
       // This happens in the same turn as the commit: no read comes between that `synced` would not wait for.
       for (const one of committed)
         if (one.isSynced) unsynced.push(one);
@@ -156,10 +181,32 @@ export function createWriteQueue(db: Database, { path, syncJournal, onFailure }:
     }
   }
 
+  function planErasure(): void {
+    erasure ??= setTimeout(() => {
+      erasure = undefined;
+      if (!emptyJournal()) planErasure();
+    }, ERASURE_DELAY_MS).unref();
+  }
+
+  /** Moves the journal into the database and cuts the file to nothing; false when that has to be tried again. */
+  function emptyJournal(): boolean {
+    if (failure !== undefined) return true;
+    try {
+      return db.get<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')?.busy === 0;
+    } catch (error) {
+      if (isDeviceFailure(error)) fail('checkpoint', error);
+      return false;
+    }
+  }
+
+  async function drain(): Promise<void> {
+    while (committing !== undefined || syncing !== undefined) await (committing ?? syncing);
+  }
+
   return {
-    write: <T>(work: (db: Database) => T, { isSynced = true }: WriteOptions = {}) =>
+    write: <T>(work: (db: Database) => T, { isSynced = true, isErasure = false }: WriteOptions = {}) =>
       new Promise<T>((resolve, reject) => {
-        waiting.push({ work, isSynced, resolve: resolve as (value: unknown) => void, reject });
+        waiting.push({ work, isSynced, isErasure, resolve: resolve as (value: unknown) => void, reject });
         committing ??= commitAll();
       }),
     synced: async () => {
@@ -167,8 +214,14 @@ export function createWriteQueue(db: Database, { path, syncJournal, onFailure }:
       const sharers = unsynced.length > 0 ? unsynced : group;
       if (sharers.length > 0) await new Promise<void>((settle, reject) => sharers.push({ settle, reject }));
     },
-    drain: async () => {
-      while (committing !== undefined || syncing !== undefined) await (committing ?? syncing);
+    drain,
+    finish: async () => {
+      await drain();
+      if (erasure === undefined) return;
+      clearTimeout(erasure);
+      erasure = undefined;
+      for (let i = 0; i < CLOSING_ERASURES && !emptyJournal(); i++)
+        await new Promise((resolve) => setTimeout(resolve, CLOSING_PAUSE_MS));
     },
     get failure() {
       return failure;

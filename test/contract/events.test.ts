@@ -105,8 +105,9 @@ test('another organisation → sees none of them, and cannot go on after them', 
   await until(() => strange.events.length === 1, 'the other event');
   expect(own.events).toHaveLength(1);
   const behind = await follow(running.url, other.key, own.events[0]?.id);
-  await until(() => behind.events.length === 1, 'the events after it');
-  expect(behind.events).toEqual(strange.events);
+  // Nobody knows what is missing after a strange id.
+  await until(() => behind.events.length === 2, 'the events after it');
+  expect(behind.events).toEqual([expect.objectContaining({ event: 'events.missed' }), ...strange.events]);
 });
 
 test('Last-Event-ID → the events after it; without it only new ones; one that is none → 400', async () => {

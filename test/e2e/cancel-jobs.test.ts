@@ -41,7 +41,8 @@ const lines = (text: string) =>
     .map((line) => JSON.parse(line));
 
 describe('ocr admin jobs', () => {
-  const admin = (...args: string[]) => runInProcess(['admin', 'jobs', ...args], { home: service });
+  const adminRun = (...args: string[]) => runInProcess(['admin', ...args], { home: service });
+  const admin = (...args: string[]) => adminRun('jobs', ...args);
 
   test('cancel → the job fails as CANCELLED at the running service; again → the same', async () => {
     const jobId = await startLongJob();
@@ -61,11 +62,23 @@ describe('ocr admin jobs', () => {
     const run = await admin('delete', '--json', jobId, 'job_x', unfinished);
     expect(run.exitCode).toBe(8);
     expect(lines(run.stdout)).toMatchObject([
-      { jobId, status: 'completed', hasResult: false, deleted: true },
+      { jobId, status: 'completed', hasResult: false, deletedAt: expect.any(String), deleted: true },
       { jobId: 'job_x', error: { code: 'NOT_FOUND' } },
       { jobId: unfinished, status: 'failed', error: { code: 'CANCELLED' }, deleted: true },
     ]);
-    expect((await client.get(`/v1/ocr/jobs/${jobId}`)).status).toBe(410);
+    const gone = await client.get(`/v1/ocr/jobs/${jobId}`);
+    expect(gone.status).toBe(410);
+    // Lists show that it was deleted.
+    const requestId = JSON.parse((await adminRun('jobs', 'get', jobId, '--json')).stdout).requestId;
+    const entry = (await client.get(`/v1/ocr/requests/${requestId}`)).json;
+    expect(entry).toMatchObject({ jobStatus: 'completed', jobDeletedAt: expect.any(String) });
+    expect((await adminRun('jobs', 'list')).stdout).toContain(`${jobId}\tdeleted\t`);
+    expect((await adminRun('requests', 'list')).stdout).toMatch(new RegExp(`^${requestId}\t.*\tdeleted\t`, 'm'));
+    for (const kind of [
+      ['jobs', 'get', jobId],
+      ['requests', 'get', requestId],
+    ])
+      expect((await adminRun(...kind)).stdout, kind.join()).toMatch(/^Result\s+deleted 20/m);
     expect(await admin('delete', jobId)).toMatchObject({
       exitCode: 5,
       stderr: expect.stringContaining('no longer kept'),

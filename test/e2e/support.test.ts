@@ -145,12 +145,31 @@ test('an organisation by its name or id, everywhere in admin', async () => {
   const unknown = await admin('keys', 'list', '--org', 'Nowhere');
   expect(unknown).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('There is no organisation Nowhere') });
   const twin = await adminJson('orgs', 'create', '--name', 'Twin');
-  const other = await adminJson('orgs', 'create', '--name', 'twin');
+  const created = await admin('orgs', 'create', '--name', 'twin');
+  const other = { orgId: created.stdout.trim() };
+  expect(created.stderr).toContain(`2 organisations are called twin now, so commands need their ids: ${other.orgId}`);
+  const renamed = await admin('orgs', 'rename', other.orgId, 'twin');
+  expect(renamed.stderr).toContain(`${other.orgId}, ${twin.orgId}`);
   expect(await adminJson('orgs', 'get', 'twin')).toMatchObject({ orgId: other.orgId });
   const both = await admin('orgs', 'get', 'TWIN');
   expect(both.exitCode).toBe(2);
   for (const one of [twin, other]) expect(both.stderr).toContain(one.orgId);
   for (const one of [twin, other]) await adminJson('orgs', 'delete', one.orgId, '--yes');
+});
+
+test('a plan that nobody has → deleted; one that is in use or built in → 2 with who has it', async () => {
+  const { name, orgId } = await addOwn();
+  await adminJson('plans', 'create', 'ATTIC', '--from', 'STARTER');
+  await adminJson('orgs', 'update', name, '--plan', 'ATTIC');
+  const used = await admin('plans', 'delete', 'attic');
+  expect(used.exitCode).toBe(2);
+  expect(used.stderr).toContain(`1 organisation on the plan ATTIC: ${name} (${orgId})`);
+  expect(used.stderr).toContain(`ocr admin orgs update ${orgId} --plan STARTER`);
+  await adminJson('orgs', 'update', name, '--plan', 'STARTER');
+  expect(await adminJson('plans', 'delete', 'attic')).toEqual({ plan: 'ATTIC', deleted: true });
+  expect((await admin('plans', 'get', 'ATTIC')).exitCode).toBe(5);
+  expect((await admin('plans', 'delete', 'ATTIC')).exitCode).toBe(5);
+  expect((await admin('plans', 'delete', 'TRIAL')).stderr).toContain('is built in');
 });
 
 test('admin requests by file and hash, with names; one of them with its job and every attempt of its deliveries', async () => {
@@ -216,7 +235,10 @@ test('limits of one organisation → in lists and its usage, and they count; ano
   const report = readFileSync(examples.report.path);
   expect((await client.submit(report)).status).toBe(200);
   expect((await client.get('/v1/ocr/usage')).json.documents).toEqual({ used: 1, limit: 1, left: 0 });
-  expect((await client.submit(report, { args: { format: 'markdown' } })).json.error.code).toBe('QUOTA_EXCEEDED');
+  expect((await client.submit(report, { args: { format: 'markdown' } })).json.error).toMatchObject({
+    code: 'QUOTA_EXCEEDED',
+    message: expect.stringMatching(/^This organisation's own limit allows 1 document in the period/),
+  });
   const listed = (await adminJson('orgs', 'list')).find((one: { name: string }) => one.name === name);
   expect(listed).toMatchObject({ limits: { documentsPerPeriod: 1 }, ownLimits: ['documentsPerPeriod'] });
   expect((await admin('orgs')).stdout).toContain('\t1 documents a period\n');

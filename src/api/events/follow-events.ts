@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { Clock } from '../../contract/clock.js';
 import type { OcrError } from '../../contract/ocr-error.js';
+import { MISSED_EVENTS } from '../../contract/webhook-event.js';
 import { badResponse, failureOf, isOfType } from '../http/answer.js';
 import { CallFailure } from '../http/call-failure.js';
 import type { Http } from '../http/http.js';
@@ -25,9 +26,12 @@ export interface FollowEventsOptions {
   onEvent: (event: ServiceEvent) => Promise<void>;
   /**
    * Called each time that the stream is open: from then on no event is missed. `continuesAfter` is the last event that came
-   * before; without one the stream begins with what happens now.
+   * before; without one the stream begins with what happens now. `isIncomplete` when the service no longer has all events
+   * since then.
    */
-  onOpen: (continuesAfter: string | undefined) => void;
+  onOpen: (continuesAfter: string | undefined, isIncomplete: boolean) => void;
+  /** Called when the service removed events of an open stream that the reader had not taken. */
+  onMissed: () => void;
   /** Called when the stream has broken off and will be opened again. */
   onBreak: (error: OcrError | undefined) => void;
 }
@@ -40,14 +44,16 @@ export interface FollowEventsParts {
 
 /** Follows the stream and opens it again after the last event wherever it ends. @throws OcrError of a refusal; the signal's reason */
 export async function followEvents(options: FollowEventsOptions & FollowEventsParts): Promise<never> {
-  const { http, clock, signal, onEvent, onOpen, onBreak } = options;
+  const { http, clock, signal, onEvent, onOpen, onMissed, onBreak } = options;
   // Also read when the connection is made anew within one call.
   const headers: Record<string, string> = { accept: 'text/event-stream' };
   let pauseMs = FIRST_PAUSE_MS;
-  let waiting: ServiceEvent[] = [];
+  let waiting: Array<ServiceEvent | typeof MISSED_EVENTS> = [];
+  let isOpening = true;
   const parser = createParser({
     onEvent: ({ id, event, data }) => {
-      if (id !== undefined && event !== undefined) waiting.push({ id, type: event, body: data });
+      if (event === MISSED_EVENTS) waiting.push(event);
+      else if (id !== undefined && event !== undefined) waiting.push({ id, type: event, body: data });
     },
   });
   let decoder = new TextDecoder();
@@ -59,12 +65,19 @@ export async function followEvents(options: FollowEventsOptions & FollowEventsPa
       waiting = [];
       decoder = new TextDecoder();
       pauseMs = FIRST_PAUSE_MS;
-      onOpen(headers['last-event-id']);
+      isOpening = true;
     },
     async chunk(bytes: Uint8Array) {
       parser.feed(decoder.decode(bytes, { stream: true }));
+      // The service begins at once, with the sign of a gap if there is one.
+      if (isOpening) onOpen(headers['last-event-id'], waiting[0] === MISSED_EVENTS && waiting.shift() !== undefined);
+      isOpening = false;
       for (const event of waiting.splice(0)) {
         signal.throwIfAborted();
+        if (event === MISSED_EVENTS) {
+          onMissed();
+          continue;
+        }
         await onEvent(event);
         headers['last-event-id'] = event.id;
       }

@@ -46,6 +46,16 @@ export function declarePlans(plans: Command, invoke: Invoke): void {
       change: readLimitOptions(command),
     }),
   );
+  const remove = define(plans, 'delete <plan>', 'remove a plan of your own that no organisation has').addHelpText(
+    'after',
+    renderExamples(['ocr admin plans delete SCHOOLS', 'ocr admin plans delete SCHOOLS --json']),
+  );
+  onAdminRun(
+    remove,
+    invoke,
+    async () => (await import('../../commands/admin/plans/delete.js')).remove,
+    (command) => ({ plan: command.args[0] ?? '' }),
+  );
   const set = addLimitOptions(
     define(plans, 'set <plan>', 'change what a plan allows, for every organisation that has it'),
   ).addHelpText(

@@ -95,7 +95,7 @@ export function cardOfEntry(requestId: string, body: Json, server: string, flags
     ...readMeta({ ...entry, ...objectOf(entry.meta) }),
     elapsedMs: number(entry.elapsedMs),
     jobId: text(entry.jobId),
-    status: text(entry.jobStatus) ?? text(entry.status),
+    status: text(entry.jobDeletedAt) === null ? (text(entry.jobStatus) ?? text(entry.status)) : 'gone',
     statusAt: null,
     error: code === null ? null : { code, message: text(problem.message), retryable: flag(problem.retryable) },
     next: null,

@@ -11,6 +11,7 @@ export interface ListenOptions {
 }
 
 const SECRET_BYTES = 32;
+const MISSED = 'some events are missing, because the service no longer has them. Look at your jobs: ocr requests';
 
 /**
  * Prints the organisation's events as they happen, until the command is interrupted, and forwards each to a receiver with
@@ -33,12 +34,14 @@ export async function listen(context: Context, { forwardTo, events }: ListenOpti
   if (output.isJson) await output.json({ secret: secret ?? null, forwardTo: forwardTo ?? null }, { compact: true });
   else if (secret !== undefined) await output.text(`Signing secret: ${secret}\n`);
   await api.followEvents({
-    onOpen(continuesAfter) {
+    onOpen(continuesAfter, isIncomplete) {
       if (!isReady) output.note(forwardTo === undefined ? 'Listening.' : `Listening; forwarding to ${forwardTo}`);
+      else if (isIncomplete) output.note(`The stream is open again; ${MISSED}`);
       else if (continuesAfter !== undefined) output.note('The stream is open again; nothing was missed.');
       else output.note('The stream is open again. No event had come before, so what happened meanwhile is not shown.');
       isReady = true;
     },
+    onMissed: () => output.note(`Events were removed before they were read: ${MISSED}`),
     onEvent: show,
     onBreak(error) {
       output.note(`The stream broke off${error === undefined ? '' : ` (${error.message})`}; opening it again…`);

@@ -37,6 +37,8 @@ export interface JobAdminView {
   mimeType: string;
   /** True while the result is stored. */
   hasResult: boolean;
+  /** Time when the result was deleted on request; `status` stays. */
+  deletedAt: string | null;
 }
 
 /** @throws OcrError NOT_FOUND for an organisation that does not exist */
@@ -127,5 +129,6 @@ function toView(row: JobRow, names: Names): JobAdminView {
     sha256: row.sha256,
     mimeType: row.mimeType,
     hasResult: row.hasResult === 1,
+    deletedAt: formatTimeOrNull(row.deletedAtMs),
   };
 }

@@ -184,6 +184,14 @@ export async function nameOrganisation<F extends { organisationId?: string }>(st
   return { ...filter, organisationId: (await requireOrganisation(store, filter.organisationId)).id };
 }
 
+/** Warns of other organisations with the same name in any case, because commands take names; undefined when there are none. */
+export async function warnOfNamesakes(store: Store, { orgId, name }: OrganisationView): Promise<string | undefined> {
+  const others = (await listStored(store)).filter((one) => one.id !== orgId && isAlike(one.name, name));
+  if (others.length === 0) return undefined;
+  const ids = [orgId, ...others.map(({ id }) => id)].join(', ');
+  return `${others.length + 1} organisations are called ${name} now, so commands need their ids: ${ids}`;
+}
+
 function isAlike(name: string, text: string): boolean {
   return name.localeCompare(text, 'en', { sensitivity: 'accent' }) === 0;
 }

@@ -1,7 +1,9 @@
+import { countOf } from '../../contract/count-of.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { suggest } from '../../contract/suggest.js';
+import { createNames } from '../../store/names.js';
 import type { OwnLimits } from '../../store/organisations.js';
-import { insertPlan, listPlans as listStored, type Plan, updatePlan } from '../../store/plans.js';
+import { deletePlan, insertPlan, listPlans as listStored, type Plan, updatePlan } from '../../store/plans.js';
 import type { Store } from '../../store/store.js';
 import { parseFunctions } from './parse-functions.js';
 
@@ -58,6 +60,26 @@ export async function createPlan(store: Store, typed: string, from: string, chan
   if (!(await insertPlan(store, plan, model.name)))
     throw new OcrError('USAGE', `There is a plan ${name} already`, { hint: `Change it: ocr admin plans set ${name}` });
   return view(plan);
+}
+
+/** Plans that every store has from its first start. New organisations get two of them by default. */
+const BUILT_IN = ['TRIAL', 'STARTER', 'BUSINESS', 'ENTERPRISE'];
+
+/** Removes a plan that no organisation has. @throws OcrError NOT_FOUND; USAGE with those that have it, or for a built-in plan */
+export async function removePlan(store: Store, typed: string): Promise<PlanView> {
+  const plan = await requirePlan(store, typed);
+  const { name } = plan;
+  if (BUILT_IN.includes(name))
+    throw new OcrError('USAGE', `The plan ${name} is built in: it can be changed, not deleted`, {
+      hint: `ocr admin plans set ${name} --help`,
+    });
+  const holders = await deletePlan(store, name);
+  if (holders.length === 0) return view(plan);
+  const names = createNames(store);
+  const described = holders.map((id) => `${names.organisation(id)} (${id})`).join(', ');
+  throw new OcrError('USAGE', `${countOf(holders.length, 'organisation')} on the plan ${name}: ${described}`, {
+    hint: holders.map((id) => `ocr admin orgs update ${id} --plan STARTER`).join('\n'),
+  });
 }
 
 function parseChange(change: PlanChange): Partial<Omit<Plan, 'name'>> {

@@ -12,6 +12,8 @@ export type KeyAccess = Access | SupportAccess;
 export interface AccessCache {
   /** Finds the key of this hash, with its organisation and plan; undefined for an unknown, revoked or expired key. */
   find(keyHash: string): Promise<KeyAccess | undefined>;
+  /** Forgets what was read, so that changes by other processes take effect at once. */
+  clear(): void;
 }
 
 interface Entry {
@@ -58,6 +60,7 @@ export function createAccessCache(store: Store, maxAgeMs: number, log: Log, maxE
       noteUse(access, nowMs);
       return access;
     },
+    clear: () => entries.clear(),
   };
 }
 

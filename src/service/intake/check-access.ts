@@ -5,6 +5,7 @@ import type { Plan } from '../../store/plans.js';
 import type { Store } from '../../store/store.js';
 import { type Allowance, findUsage } from '../../store/usage.js';
 import { ServiceError } from '../http/service-error.js';
+import { ownerAtStart } from '../limit-owner.js';
 import { describeExcessPages } from '../page-counts/page-cap.js';
 import type { RateCounter, RateUse } from './rates.js';
 import { periodOf, stateOf } from './subscription.js';
@@ -35,7 +36,7 @@ export function checkFunction(access: Access, functionId: string): void {
     'FORBIDDEN',
     includes(plan.functions, functionId)
       ? `This key may not call ${functionId}: it is limited to ${keyFunctions?.join(', ')}`
-      : `The plan ${plan.name} does not include ${functionId}`,
+      : `${ownerAtStart(plan, 'functions')} does not include ${functionId}`,
   );
 }
 
@@ -60,7 +61,7 @@ export function checkRate({ limit, use }: Rate, plan: Plan, windowMs: number): v
   const retryAfterS = Math.max(1, toSeconds(use.remainingMs()));
   throw new ServiceError(
     'RATE_LIMITED',
-    `The plan ${plan.name} allows ${countOf(limit, 'call')} in ${windowMs / 1000} s: try again in ${retryAfterS} s`,
+    `${ownerAtStart(plan, 'requestsPerWindow')} allows ${countOf(limit, 'call')} in ${windowMs / 1000} s: try again in ${retryAfterS} s`,
     { headers: { 'retry-after': String(retryAfterS) } },
   );
 }
@@ -96,7 +97,7 @@ export async function checkQuota(store: Store, access: Access, nowMs: number): P
 export function quotaExceeded({ limit, endsAtMs }: Quota, plan: Plan, nowMs: number): ServiceError {
   return new ServiceError(
     'QUOTA_EXCEEDED',
-    `The plan ${plan.name} allows ${countOf(limit ?? 0, 'document')} in the period that ends ${new Date(endsAtMs).toISOString()}`,
+    `${ownerAtStart(plan, 'documentsPerPeriod')} allows ${countOf(limit ?? 0, 'document')} in the period that ends ${new Date(endsAtMs).toISOString()}`,
     { headers: { 'retry-after': String(Math.max(1, toSeconds(endsAtMs - nowMs))) } },
   );
 }

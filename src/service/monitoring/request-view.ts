@@ -30,6 +30,7 @@ export function toRequestBody(row: RequestRow): RequestBody {
     elapsedMs: durationMs,
     jobId: row.jobId,
     jobStatus: row.jobStatus,
+    ...(row.jobDeletedAtMs === null ? {} : { jobDeletedAt: formatTime(row.jobDeletedAtMs) }),
     replayOf: row.replayOf,
   };
 }

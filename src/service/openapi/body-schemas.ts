@@ -127,10 +127,11 @@ export const BODY_SCHEMAS: Record<string, Schema> = {
       elapsedMs: orNull(count('From the call to its answer.')),
       jobId: orNull(id('job')),
       jobStatus: orNull(jobStatus),
+      jobDeletedAt: time('When the result was deleted on request; only then.'),
       replayOf: orNull(id('req')),
       organisation: orNull(object('For a support key only.', { id: id('org'), name: text() })),
     },
-    ['organisation'],
+    ['jobDeletedAt', 'organisation'],
   ),
   UsageBody: object('What the plan allows and what is used of it.', {
     organisation: orNull(object('Whose key it is; null for a support key.', { id: id('org'), name: text() })),

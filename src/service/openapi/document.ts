@@ -280,7 +280,7 @@ function streamEvents(): Record<string, unknown> {
     operationId: 'streamEvents',
     summary: "The organisation's events as they happen, as server-sent events",
     description:
-      'An addition to the contract; the catalog names it "events" among its extensions. Each event has an id, its kind (document.processed, document.failed) and, as data, the body of a webhook delivery on one line. A comment comes every 15 seconds. Events are kept for a day.',
+      'An addition to the contract; the catalog names it "events" among its extensions. Each event has an id, its kind (document.processed, document.failed) and, as data, the body of a webhook delivery on one line. A comment comes every 15 seconds. Events are kept for a day, 20,000 of an organisation at most; events.missed, without an id, says that some after Last-Event-ID are no longer kept.',
     parameters: [
       {
         name: 'Last-Event-ID',

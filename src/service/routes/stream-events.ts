@@ -1,10 +1,15 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { canonicalId } from '../../contract/identifiers.js';
-import { type EventRow, findEventPlace, findNewestEvent, listEvents } from '../../store/events.js';
+import { formatTime } from '../../contract/time.js';
+import { MISSED_EVENTS as MISSED } from '../../contract/webhook-event.js';
+import { readDataVersion } from '../../store/data-version.js';
+import { type EventRow, findEndOfEvents, findEventPlace, findNewestEvent, listEvents } from '../../store/events.js';
 import { callOf, noteAnswer } from '../http/call-record.js';
 import { ServiceError } from '../http/service-error.js';
+import { whenClosed } from '../http/when-closed.js';
 import { authenticate } from '../intake/admission.js';
 import type { ServiceComponents } from '../service-components.js';
 import { createSingleFlight, type SingleFlight } from '../single-flight.js';
@@ -16,29 +21,51 @@ const BATCH_EVENTS = 100;
 /** Longest time until an event is seen that this process or `ocr admin` wrote. */
 const LOOK_INTERVAL_MS = 200;
 /** Time between signs of life. Proxies often cut a connection that is silent for a minute. */
-const HEARTBEAT_MS = 15_000;
+const MAX_HEARTBEAT_MS = 15_000;
 /** Time after which a caller is asked to come back once its stream has ended. */
 const RETRY_MS = 1_000;
 
 interface Stream {
   organisationId: string;
   sends: SingleFlight;
+  /** Ends the stream when its key no longer works. */
+  checkKey(): void;
   end(): void;
+}
+
+/** The place that a stream goes on after. */
+interface Place {
+  number: number;
+  /** The id that the caller gave. */
+  lastEventId: string | undefined;
+  /** True when the id is unknown, so that nobody knows which events the caller missed. */
+  isUnknown: boolean;
 }
 
 /**
  * `GET /v1/ocr/events`, an addition that the catalog announces as `events`: the organisation's events as they happen, as
- * server-sent events (HTML, section Server-sent events). `Last-Event-ID` continues after that event, also after a restart.
+ * server-sent events (HTML, section Server-sent events). `Last-Event-ID` continues after that event, also after a restart. Where
+ * events of that place are no longer kept, `events.missed` says so; it has no id, so the caller's last one stays.
  */
 export function registerStreamEvents(app: FastifyInstance, components: ServiceComponents): void {
   const { store, activity, config } = components;
   const streams = new Set<Stream>();
+  /** Connections with a stream. A pipelined second one could send nothing before the first has ended. */
+  const streaming = new WeakSet<Socket>();
+  const heartbeatMs = Math.min(MAX_HEARTBEAT_MS, config.requestTimeoutMs / 2);
   let newest = 0;
+  let dataVersion = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Looks for new events while somebody listens. */
+  /** Looks for new events, and for changes by `ocr admin`, while somebody listens. */
   function look(): void {
     try {
+      const version = readDataVersion(store);
+      if (version !== dataVersion) {
+        components.access.clear();
+        for (const { checkKey } of streams) checkKey();
+      }
+      dataVersion = version;
       const found = findNewestEvent(store);
       if (found !== newest) for (const { sends } of streams) sends.wake();
       newest = found;
@@ -71,6 +98,8 @@ export function registerStreamEvents(app: FastifyInstance, components: ServiceCo
     callOf(request).caller = caller;
     const { organisationId } = caller;
     if (activity.isStopping) throw new ServiceError('PROVIDER_UNAVAILABLE', 'The service is stopping');
+    const { socket } = request.raw;
+    if (streaming.has(socket)) throw new ServiceError('INVALID_ARGS', 'This connection follows the events already');
     const count = [...streams].filter((stream) => stream.organisationId === organisationId).length;
     if (count >= MAX_STREAMS)
       throw new ServiceError('RATE_LIMITED', `The organisation follows its events ${MAX_STREAMS} times already`, {
@@ -89,37 +118,49 @@ export function registerStreamEvents(app: FastifyInstance, components: ServiceCo
     });
     if (request.method === 'HEAD') return void response.end();
     // A reader that takes nothing for this time is cut off; any progress restarts the time.
-    request.raw.socket.setTimeout(config.requestTimeoutMs);
-    response.write(`retry: ${RETRY_MS}\n\n`);
+    socket.setTimeout(config.requestTimeoutMs);
+    streaming.add(socket);
+    whenClosed(request.raw, response, () => streaming.delete(socket));
     follow(request, response, organisationId, place);
   });
 
-  function follow(request: FastifyRequest, response: ServerResponse, organisationId: string, place: number): void {
-    let after = place;
+  function follow(request: FastifyRequest, response: ServerResponse, organisationId: string, place: Place): void {
+    let after = place.number;
+    let lastEventId = place.lastEventId;
+    // One write, so that a client knows of a gap when the stream is open.
+    const isIncomplete = place.isUnknown || listEvents(store, organisationId, after, 1).isMissing;
+    response.write(`retry: ${RETRY_MS}\n\n${isIncomplete ? renderMissed(lastEventId) : ''}`);
+    let isGapTold = isIncomplete;
     const sends = createSingleFlight(async () => {
       try {
         for (;;) {
-          const events = listEvents(store, organisationId, after, BATCH_EVENTS);
+          const { events, isMissing } = listEvents(store, organisationId, after, BATCH_EVENTS);
+          // A slow reader may be overtaken by the removal of old events.
+          if (isMissing && !isGapTold) await write(response, renderMissed(lastEventId));
+          isGapTold = isMissing;
           if (events.length === 0 || response.destroyed) return;
           // An event is sent only once a power cut cannot undo it.
           await store.synced();
           for (const event of events) await write(response, renderEvent(event));
-          after = events.at(-1)?.number ?? after;
+          const last = events.at(-1);
+          after = last?.number ?? after;
+          lastEventId = last?.id ?? lastEventId;
+          isGapTold = false;
         }
       } catch {
         response.destroy();
       }
     });
-    const stream: Stream = { organisationId, sends, end: () => response.end() };
-    const heartbeat = setInterval(() => {
-      // A revoked key gets nothing more.
-      authenticate(components, request.raw.headers).then(
-        () => response.writableNeedDrain || response.write(': still here\n\n'),
-        () => response.end(),
-      );
-    }, HEARTBEAT_MS);
+    /** A revoked or expired key gets nothing more. */
+    const checkKey = (goOn: () => void = () => {}) =>
+      void authenticate(components, request.raw.headers).then(goOn, () => response.end());
+    const stream: Stream = { organisationId, sends, checkKey, end: () => response.end() };
+    const heartbeat = setInterval(
+      () => checkKey(() => response.writableNeedDrain || response.write(': still here\n\n')),
+      heartbeatMs,
+    );
     heartbeat.unref();
-    response.once('close', () => {
+    whenClosed(request.raw, response, () => {
       clearInterval(heartbeat);
       close(stream);
       void sends.stop();
@@ -130,12 +171,19 @@ export function registerStreamEvents(app: FastifyInstance, components: ServiceCo
 }
 
 /** Returns the place to go on after. Without Last-Event-ID that is now. @throws ServiceError INVALID_ARGS */
-function findPlace({ store }: ServiceComponents, organisationId: string, request: FastifyRequest): number {
+function findPlace({ store }: ServiceComponents, organisationId: string, request: FastifyRequest): Place {
   const last = request.headers['last-event-id'];
-  if (last === undefined || last === '') return findNewestEvent(store);
+  if (last === undefined || last === '')
+    return { number: findEndOfEvents(store, organisationId), lastEventId: undefined, isUnknown: false };
   const id = canonicalId(String(last));
   if (!/^evt_[0-9A-Z]{26}$/.test(id)) throw new ServiceError('INVALID_ARGS', 'Last-Event-ID is not the id of an event');
-  return findEventPlace(store, organisationId, id);
+  return { ...findEventPlace(store, organisationId, id), lastEventId: id };
+}
+
+/** Renders the sign that events after `lastEventId` are no longer kept. It has no id, so a reader's Last-Event-ID stays. */
+function renderMissed(lastEventId: string | undefined): string {
+  const body = { type: MISSED, createdAt: formatTime(Date.now()), data: { lastEventId: lastEventId ?? null } };
+  return `event: ${MISSED}\ndata: ${JSON.stringify(body)}\n\n`;
 }
 
 /** The body of an event is one line of JSON. */

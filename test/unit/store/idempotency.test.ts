@@ -119,7 +119,8 @@ test('stored keys → hashed, also those of an earlier schema', async () => {
        ALTER TABLE organisation DROP COLUMN own_functions; ALTER TABLE organisation DROP COLUMN own_page_cap;
        ALTER TABLE organisation DROP COLUMN own_documents_per_period;
        ALTER TABLE organisation DROP COLUMN own_requests_per_window; ALTER TABLE organisation DROP COLUMN own_webhooks;
-       ALTER TABLE job DROP COLUMN lane; ALTER TABLE job DROP COLUMN place; DROP TABLE event`,
+       ALTER TABLE job DROP COLUMN lane; ALTER TABLE job DROP COLUMN place; DROP TABLE event;
+       DROP TABLE event_removal`,
     );
     db.exec('DELETE FROM schema_migration WHERE version > 4');
   });

@@ -1,16 +1,16 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createId } from '../../../src/contract/identifiers.js';
 import { type Blobs, createBlobs } from '../../../src/store/blobs.js';
 import { classifySqliteError, openDatabase } from '../../../src/store/database.js';
 import { lockDirectory } from '../../../src/store/directory-lock.js';
 import { migrate, SCHEMA_VERSION, StoreTooNewError } from '../../../src/store/migrate.js';
-import { openStore } from '../../../src/store/store.js';
-import { createWriteQueue } from '../../../src/store/write-queue.js';
+import { openStore, type Store } from '../../../src/store/store.js';
+import { createWriteQueue, ERASURE_DELAY_MS } from '../../../src/store/write-queue.js';
 
 /** The options of a queue that does not sync. */
 const QUEUE = { path: 'a.db', syncJournal: async () => {} };
@@ -342,4 +342,75 @@ test('unneeded documents → removed at start', async () => {
   expect(await blobs.removeOrphans(new Set([needed]))).toBe(2);
   expect(readdirSync(join(directory, 'incoming'))).toEqual(['mail.eml']);
   expect(readdirSync(join(directory, 'documents')).sort()).toEqual([needed, 'letters', 'thesis.txt']);
+});
+
+const SECRET = 'a sentence of a document';
+const isInFiles = (of = directory) =>
+  ['ocr.db', 'ocr.db-wal'].some((name) => existsSync(join(of, name)) && readFileSync(join(of, name)).includes(SECRET));
+
+/** Writes a result of many pages of the database, and removes it again. */
+async function writeAndRemove(store: Store): Promise<void> {
+  await store.write((db) => db.exec('CREATE TABLE IF NOT EXISTS t (a TEXT)'));
+  await store.write((db) => db.run('INSERT INTO t VALUES (:a)', { a: `${SECRET} `.repeat(2_000) }));
+  await store.write((db) => db.run('DELETE FROM t'), { isErasure: true });
+}
+
+async function passErasureDelay(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ERASURE_DELAY_MS);
+}
+
+describe('what was removed', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('→ gone from the files after the delay, and writing goes on', async () => {
+    const store = await openStore(join(directory, 'ocr.db'));
+    await writeAndRemove(store);
+    expect(isInFiles()).toBe(true);
+    await passErasureDelay();
+    expect(isInFiles()).toBe(false);
+    await store.write((db) => db.run(`INSERT INTO t VALUES ('next')`));
+    expect(store.read.all('SELECT a FROM t')).toEqual([{ a: 'next' }]);
+    await store.close();
+  });
+
+  test('while another process reads → gone after the next delay', async () => {
+    const store = await openStore(join(directory, 'ocr.db'));
+    const reader = openDatabase(join(directory, 'ocr.db'));
+    await store.write((db) => db.exec('CREATE TABLE t (a TEXT)'));
+    reader.exec('BEGIN');
+    reader.get('SELECT * FROM t');
+    await writeAndRemove(store);
+    await passErasureDelay();
+    expect(isInFiles()).toBe(true);
+    reader.exec('COMMIT');
+    await passErasureDelay();
+    expect(isInFiles()).toBe(false);
+    reader.close();
+    await store.close();
+  });
+
+  test('by a process that ends, beside a service → gone when it closes the store', async () => {
+    const service = await openStore(join(directory, 'ocr.db'));
+    const beside = await openStore(join(directory, 'ocr.db'));
+    await writeAndRemove(beside);
+    expect(isInFiles()).toBe(true);
+    await beside.close();
+    expect(isInFiles()).toBe(false);
+    await service.close();
+  });
+
+  test('by a process that was killed before → gone soon after the next start', async () => {
+    const store = await openStore(join(directory, 'ocr.db'));
+    await writeAndRemove(store);
+    const later = mkdtempSync(join(tmpdir(), 'ocr-store-test-'));
+    onTestFinished(() => rmSync(later, { recursive: true, force: true }));
+    for (const name of ['ocr.db', 'ocr.db-wal']) copyFileSync(join(directory, name), join(later, name));
+    await store.close();
+    const next = await openStore(join(later, 'ocr.db'), { isHolder: true });
+    expect(isInFiles(later)).toBe(true);
+    await passErasureDelay();
+    expect(isInFiles(later)).toBe(false);
+    await next.close();
+  });
 });

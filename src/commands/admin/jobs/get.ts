@@ -32,6 +32,6 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
     ['Size', countOf(job.sizeBytes, 'byte')],
     ['SHA-256', job.sha256],
     ['Type', job.mimeType],
-    ['Result', job.hasResult ? 'kept' : null],
+    ['Result', job.deletedAt === null ? (job.hasResult ? 'kept' : null) : `deleted ${job.deletedAt}`],
   ]);
 }

@@ -41,7 +41,7 @@ function rowOf(job: JobAdminView, nowMs: number): Cell[] {
   const organisation = { prose: job.orgName ?? '' };
   const cells = [
     jobId,
-    { state: status },
+    { state: job.deletedAt === null ? status : 'deleted' },
     orgId,
     job.function,
     created,

@@ -46,7 +46,7 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
     ['Job pages', job === null || job.pageCount === null ? null : `${job.pagesDone ?? 0} of ${job.pageCount}`],
     ['Job attempts', job?.attempts],
     ['Job error', job?.error?.code],
-    ['Result', job?.hasResult ? 'kept' : null],
+    ['Result', entry.jobDeletedAt === undefined ? (job?.hasResult ? 'kept' : null) : `deleted ${entry.jobDeletedAt}`],
     ['Replay of', entry.replayOf],
     ...entry.deliveries.flatMap(rowsOfDelivery),
   ]);

@@ -74,7 +74,8 @@ const COLUMNS: readonly Column[] = [
 ];
 
 function rowOf(entry: RequestView, nowMs: number): Cell[] {
-  const { requestId, createdAt, orgId, keyLastFour, method, httpStatus, jobStatus, elapsedMs, error } = entry;
+  const { requestId, createdAt, orgId, keyLastFour, method, httpStatus, elapsedMs, error } = entry;
+  const jobStatus = entry.jobDeletedAt === undefined ? entry.jobStatus : 'deleted';
   const what = entry.function ?? { path: entry.path ?? '' };
   const key = keyLastFour === null ? null : `…${keyLastFour}`;
   const [status, took] = [httpStatus, elapsedMs].map((number) => String(number ?? ''));
