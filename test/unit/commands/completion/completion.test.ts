@@ -7,14 +7,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../../../../src/cli.js';
 import type { CommandNode } from '../../../../src/commands/completion/command-tree.js';
 import { completion } from '../../../../src/commands/completion/completion.js';
+import { SHELLS, type Shell } from '../../../../src/commands/completion/shells.js';
 import type { Context } from '../../../../src/context.js';
 import { LAUNCHER } from '../../../support/run-cli.js';
 import { until } from '../../../support/until.js';
 
 const describeProgram = () => createProgram(async () => {}).describe();
+const isPowerShellInstalled = spawnSync('pwsh', ['-NoProfile', '-Command', 'exit 0']).status === 0;
 const isInstalled = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 
-async function script(shell: 'bash' | 'zsh' | 'fish'): Promise<string> {
+async function script(shell: Shell): Promise<string> {
   let printed = '';
   const text = async (more: string | Uint8Array) => {
     printed += more;
@@ -22,9 +24,30 @@ async function script(shell: 'bash' | 'zsh' | 'fish'): Promise<string> {
   await completion({ output: { isJson: false, text } } as Context, {
     shell,
     describe: describeProgram,
+    words: undefined,
     listsProfiles: false,
   });
   return printed;
+}
+
+/** Completes the last word as the script for PowerShell does, which asks the command. Files are PowerShell's own business. */
+async function completeForPowerShell(words: string[]): Promise<string[]> {
+  const sent = `=${Buffer.from(words.slice(1).join('\n')).toString('base64')}`;
+  let printed = '';
+  const context = {
+    output: {
+      isJson: false,
+      async text(more: string | Uint8Array) {
+        printed += more;
+      },
+    },
+    directories: async () => ({ configDir: join(dir, 'config') }),
+  } as unknown as Context;
+  await completion(context, { shell: 'powershell', describe: describeProgram, words: sent, listsProfiles: false });
+  const lines = printed.split('\n').slice(0, -1);
+  // PowerShell refuses a candidate without a description, and reads what is not ASCII by chance.
+  for (const line of lines) expect(line).toMatch(/^\S+\t[ -~]+$/);
+  return lines.map((line) => line.split('\t')[0] ?? '');
 }
 
 let dir: string;
@@ -32,7 +55,8 @@ let dir: string;
 let env: Record<string, string>;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'ocr-completion-'));
-  for (const shell of ['bash', 'zsh', 'fish'] as const) writeFileSync(join(dir, shell), await script(shell));
+  for (const shell of SHELLS) writeFileSync(join(dir, shell), await script(shell));
+  writeFileSync(join(dir, 'powershell.ps1'), await script('powershell'));
   writeFileSync(join(dir, 'a report.pdf'), '');
   // Only an editor can write such names of profiles; a shell must not see them.
   const profiles = { work: {}, '$(touch planted)': {}, 'two words': {} };
@@ -77,7 +101,7 @@ const CASES: Array<[string[], string[]]> = [
   [['ocr', 'extract', '--prof'], ['--profile']],
   [
     ['ocr', 'completion', ''],
-    ['bash', 'zsh', 'fish'],
+    ['bash', 'zsh', 'fish', 'powershell'],
   ],
   [['ocr', 'help', 'env'], ['environment']],
   [
@@ -192,8 +216,55 @@ describe.skipIf(!isInstalled('fish'))('fish (skipped if not installed)', () => {
   });
 });
 
+/** PowerShell has `--name=value` as one word. */
+const IN_ONE_WORD: Array<[string[], string[]]> = [
+  [['ocr', 'extract', '--format=m'], ['--format=markdown']],
+  [['ocr', '--profile=work', 'jobs', 'wai'], ['wait']],
+  [
+    ['ocr', 'extract', '--profile='],
+    ['--profile=local', '--profile=work'],
+  ],
+  [['ocr', 'extract', '--output=a'], []],
+];
+
+describe('PowerShell', () => {
+  test.each([...CASES, ...IN_ONE_WORD])('what its script asks for: %j → %j', async (words, expected) => {
+    const offered = await completeForPowerShell(words);
+    expect(offered).toEqual(expected.filter((word) => word !== 'a report.pdf'));
+  });
+
+  test('every command of the tree → its commands and flags are offered', async () => {
+    const visit = async (node: CommandNode): Promise<void> => {
+      const words = node.path.split(' ');
+      if (node.commands.length > 0) {
+        expect(await completeForPowerShell([...words, ''])).toEqual(
+          expect.arrayContaining(node.commands.map(({ name }) => name)),
+        );
+      }
+      expect(await completeForPowerShell([...words, '-'])).toEqual(
+        expect.arrayContaining([...node.options.flatMap(({ names }) => names), '--json', '--help']),
+      );
+      for (const below of node.commands) await visit(below);
+    };
+    await visit(await describeProgram());
+  });
+
+  test('its script → in ASCII, which every code page has; registers a completer that asks the command', async () => {
+    const text = await script('powershell');
+    expect(text).toMatch(/^[\n -~]+$/);
+    expect(text).toContain("Register-ArgumentCompleter -Native -CommandName 'ocr'");
+    expect(text).toContain('ocr completion powershell --words "=$line"');
+  });
+
+  test.skipIf(!isPowerShellInstalled)('in pwsh (skipped if not installed) → the words of a command', () => {
+    const program = `. ./powershell.ps1; (TabExpansion2 'ocr jobs wai' 12).CompletionMatches.CompletionText`;
+    const out = execFileSync('pwsh', ['-NoProfile', '-Command', program], { cwd: dir, env, encoding: 'utf8' });
+    expect(out.trim()).toBe('wait');
+  });
+});
+
 test('each script → its first line says how it was made', async () => {
-  for (const shell of ['bash', 'zsh', 'fish'] as const) {
+  for (const shell of SHELLS) {
     expect((await script(shell)).split('\n')[0]).toBe(
       `# Completion of ocr for ${shell}, made by: ocr completion ${shell}`,
     );
