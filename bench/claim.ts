@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createId } from '../src/contract/identifiers.js';
 import { createOrganisation } from '../src/store/access.js';
-import type { Database } from '../src/store/database.js';
-import { createSqliteQueue } from '../src/store/sqlite-queue.js';
-import { openStore, type Store } from '../src/store/store.js';
+import { createQueue } from '../src/store/create-queue.js';
+import { openStore } from '../src/store/sqlite/open-store.js';
+import type { Store } from '../src/store/store.js';
+import { one, run, type Unit } from '../src/store/unit.js';
 import { median } from './median.js';
 
 const WAITING = 100_000;
@@ -26,15 +27,14 @@ async function printClaim(organisations: number): Promise<void> {
   const store = await openStore(join(directory, 'ocr.db'));
   try {
     await fill(store, organisations);
-    const queue = createSqliteQueue(store);
+    const queue = createQueue(store);
     const fair: number[] = [];
     const fifo: number[] = [];
     for (let i = 0; i < CLAIMS; i++) {
       fair.push(await measure(() => queue.claim(10_000)));
       fifo.push(await measure(() => store.write(claimOldest, { isSynced: false })));
       // At most four jobs run, the number of a machine with four cores.
-      if (i % 2 === 1)
-        await store.write((db) => db.run(`UPDATE job SET status = 'completed' WHERE status = 'processing'`));
+      if (i % 2 === 1) await store.write(() => run(`UPDATE job SET status = 'completed' WHERE status = 'processing'`));
     }
     console.log(
       `${`a claim, 100,000 jobs of ${organisations} organisations wait`.padEnd(58)} ${median(fair).toFixed(2)} ms   ` +
@@ -46,24 +46,24 @@ async function printClaim(organisations: number): Promise<void> {
   }
 }
 
-function claimOldest(db: Database): void {
-  const job = db.get<{ documentId: string }>(FIFO, { token: 'token', leaseUntilMs: Date.now() + 10_000 });
-  db.get('SELECT mime_type, page_count FROM document WHERE id = :id', { id: job?.documentId ?? '' });
+function* claimOldest(): Unit<void> {
+  const job = yield* one<{ documentId: string }>(FIFO, { token: 'token', leaseUntilMs: Date.now() + 10_000 });
+  yield* one('SELECT mime_type, page_count FROM document WHERE id = :id', { id: job?.documentId ?? '' });
 }
 
 async function fill(store: Store, organisations: number): Promise<void> {
   const ids: string[] = [];
   for (let i = 0; i < organisations; i++) ids.push(await createOrganisation(store, `Organisation ${i}`));
-  await store.write((db) => {
-    db.exec(`CREATE INDEX job_oldest ON job (created_at, id) WHERE status = 'queued'`);
+  await store.write(function* () {
+    yield* run(`CREATE INDEX job_oldest ON job (created_at, id) WHERE status = 'queued'`);
     for (let i = 0; i < WAITING; i++) {
       const values = { organisationId: ids[i % organisations] ?? '', documentId: createId('doc'), createdAt: i };
-      db.run(
+      yield* run(
         `INSERT INTO document (id, organisation_id, sha256, size_bytes, mime_type, page_count, created_at)
          VALUES (:documentId, :organisationId, 'ab', 1, 'application/pdf', 1, :createdAt)`,
         values,
       );
-      db.run(
+      yield* run(
         `INSERT INTO job (id, organisation_id, request_id, document_id, function, args, cache_key, status, priority, attempts,
            interruptions, created_at) VALUES (:jobId, :organisationId, :requestId, :documentId, 'TEXT_EXTRACTION', '{}',
            :documentId, 'queued', :priority, 0, 0, :createdAt)`,
@@ -71,7 +71,7 @@ async function fill(store: Store, organisations: number): Promise<void> {
       );
     }
     for (const [index, organisationId] of ids.entries())
-      db.run('INSERT INTO worker_time (organisation_id, fades_at) VALUES (:organisationId, :index)', {
+      yield* run('INSERT INTO worker_time (organisation_id, fades_at) VALUES (:organisationId, :index)', {
         organisationId,
         index,
       });

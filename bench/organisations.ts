@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createApiKey, createOrganisation } from '../src/store/access.js';
-import { openStore } from '../src/store/store.js';
+import { openStore } from '../src/store/sqlite/open-store.js';
 
 /** Creates organisations without limits, beside the service that holds the data directory. */
 export async function createOrganisations(

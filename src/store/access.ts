@@ -4,6 +4,7 @@ import type { Subscription } from '../contract/subscription.js';
 import { checkPlanExists } from './organisations.js';
 import { LIMIT_COLUMNS, type Plan, type PlanRow, readPlan } from './plans.js';
 import type { Store } from './store.js';
+import { ids, one, run } from './unit.js';
 
 /** The key of a call and its organisation, as logs name them. */
 export interface Caller {
@@ -39,23 +40,27 @@ type AccessRow = Omit<Access, 'keyFunctions' | 'plan'> & PlanRow & { keyFunction
 
 /** Finds a support key that is not revoked. It may have expired, too. */
 export async function findSupportAccess(store: Store, keyHash: string): Promise<SupportAccess | undefined> {
-  const row = store.read.get<Omit<SupportAccess, 'organisationId'>>(
-    `SELECT id AS "keyId", last_four AS "keyLastFour", expires_at AS "keyExpiresAtMs", last_used_at AS "keyLastUsedAtMs"
+  const row = await store.read(
+    one<Omit<SupportAccess, 'organisationId'>>(
+      `SELECT id AS "keyId", last_four AS "keyLastFour", expires_at AS "keyExpiresAtMs", last_used_at AS "keyLastUsedAtMs"
      FROM api_key WHERE hash = :keyHash AND revoked_at IS NULL AND organisation_id IS NULL`,
-    { keyHash },
+      { keyHash },
+    ),
   );
   return row && { ...row, organisationId: undefined };
 }
 
 /** Finds an organisation's key that is not revoked. It may have expired: the caller compares `keyExpiresAtMs` with its own clock. */
 export async function findAccess(store: Store, keyHash: string): Promise<Access | undefined> {
-  const row = store.read.get<AccessRow>(
-    `SELECT api_key.organisation_id AS "organisationId", api_key.id AS "keyId", last_four AS "keyLastFour",
+  const row = await store.read(
+    one<AccessRow>(
+      `SELECT api_key.organisation_id AS "organisationId", api_key.id AS "keyId", last_four AS "keyLastFour",
        expires_at AS "keyExpiresAtMs", last_used_at AS "keyLastUsedAtMs", api_key.functions AS "keyFunctions", subscription,
        trial_started_at AS "trialStartedAtMs", trial_ends_at AS "trialEndsAtMs", ${LIMIT_COLUMNS}
      FROM api_key JOIN organisation ON organisation.id = api_key.organisation_id JOIN plan ON plan.name = organisation.plan
      WHERE hash = :keyHash AND revoked_at IS NULL`,
-    { keyHash },
+      { keyHash },
+    ),
   );
   if (row === undefined) return undefined;
   const { organisationId, keyId, keyLastFour, keyExpiresAtMs, keyLastUsedAtMs, subscription } = row;
@@ -80,8 +85,8 @@ export function readNames(text: string | null): readonly string[] | undefined {
 
 /** Records the last use of a key, unless another call recorded one within `minIntervalMs`. */
 export async function recordKeyUse(store: Store, keyId: string, nowMs: number, minIntervalMs: number): Promise<void> {
-  await store.write((db) =>
-    db.run(
+  await store.write(() =>
+    run(
       'UPDATE api_key SET last_used_at = :nowMs WHERE id = :keyId AND (last_used_at IS NULL OR last_used_at <= :untilMs)',
       { keyId, nowMs, untilMs: nowMs - minIntervalMs },
     ),
@@ -100,15 +105,15 @@ export interface NewOrganisation {
 export async function createOrganisation(store: Store, name: string, options: NewOrganisation = {}): Promise<string> {
   const id = createId('org');
   const plan = options.plan ?? 'ENTERPRISE';
-  await store.write((db) => {
-    checkPlanExists(db, plan);
-    db.run(
+  await store.write(function* () {
+    yield* checkPlanExists(plan);
+    yield* run(
       `INSERT INTO organisation (id, name, created_at, plan, subscription, trial_started_at, trial_ends_at, is_local)
        VALUES (:id, :name, :nowMs, :plan, :subscription, :trialStartedAtMs, :trialEndsAtMs, :isLocal)`,
       {
         id,
         name,
-        nowMs: Date.now(),
+        nowMs: store.clock.now(),
         plan,
         subscription: options.subscription ?? 'active',
         trialStartedAtMs: options.trial?.startedAtMs ?? null,
@@ -122,9 +127,8 @@ export async function createOrganisation(store: Store, name: string, options: Ne
 
 /** Returns the id of this machine's own organisation; undefined before the first start of its service. */
 export async function findLocalOrganisation(store: Store): Promise<string | undefined> {
-  return store.read.get<{ id: string }>(
-    'SELECT id FROM organisation WHERE is_local = 1 ORDER BY created_at, id LIMIT 1',
-  )?.id;
+  const [id] = await store.read(ids('SELECT id FROM organisation WHERE is_local = 1 ORDER BY created_at, id LIMIT 1'));
+  return id;
 }
 
 export interface NewApiKey {
@@ -146,8 +150,8 @@ export async function createApiKey(
 ): Promise<string> {
   const key = mintApiKey(environment);
   const prefix = key.slice(0, key.lastIndexOf('_') + 1);
-  await store.write((db) =>
-    db.run(
+  await store.write(() =>
+    run(
       `INSERT INTO api_key (id, organisation_id, name, hash, prefix, last_four, created_at, expires_at, functions)
        VALUES (:id, :organisationId, :name, :hash, :prefix, :lastFour, :nowMs, :expiresAtMs, :functions)`,
       {
@@ -157,7 +161,7 @@ export async function createApiKey(
         hash: hashApiKey(key),
         prefix,
         lastFour: key.slice(-4),
-        nowMs: Date.now(),
+        nowMs: store.clock.now(),
         expiresAtMs: expiresAtMs ?? null,
         functions: functions === undefined ? null : JSON.stringify(functions),
       },

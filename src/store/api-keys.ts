@@ -1,5 +1,6 @@
 import { readNames } from './access.js';
 import type { Store } from './store.js';
+import { all, one, run } from './unit.js';
 
 /** A stored key. Times are Unix milliseconds. */
 export interface ApiKey {
@@ -27,28 +28,30 @@ const SELECT = `SELECT id, organisation_id AS "organisationId", name, prefix, la
 export async function listApiKeys(store: Store, organisationId?: string): Promise<ApiKey[]> {
   const rows =
     organisationId === undefined
-      ? store.read.all<Row>(`${SELECT} ORDER BY created_at, id`)
-      : store.read.all<Row>(`${SELECT} WHERE organisation_id = :organisationId ORDER BY created_at, id`, {
-          organisationId,
-        });
+      ? await store.read(all<Row>(`${SELECT} ORDER BY created_at, id`))
+      : await store.read(
+          all<Row>(`${SELECT} WHERE organisation_id = :organisationId ORDER BY created_at, id`, {
+            organisationId,
+          }),
+        );
   return rows.map(read);
 }
 
 export async function findApiKey(store: Store, id: string): Promise<ApiKey | undefined> {
-  const row = store.read.get<Row>(`${SELECT} WHERE id = :id`, { id });
+  const row = await store.read(one<Row>(`${SELECT} WHERE id = :id`, { id }));
   return row && read(row);
 }
 
 /** Finds a key, revoked ones included. */
 export async function findApiKeyByHash(store: Store, hash: string): Promise<ApiKey | undefined> {
-  const row = store.read.get<Row>(`${SELECT} WHERE hash = :hash`, { hash });
+  const row = await store.read(one<Row>(`${SELECT} WHERE hash = :hash`, { hash }));
   return row && read(row);
 }
 
 /** Revokes a key. An earlier revocation keeps its time. */
 export async function revokeApiKey(store: Store, id: string, nowMs: number): Promise<void> {
-  await store.write((db) =>
-    db.run('UPDATE api_key SET revoked_at = coalesce(revoked_at, :nowMs) WHERE id = :id', { id, nowMs }),
+  await store.write(() =>
+    run('UPDATE api_key SET revoked_at = coalesce(revoked_at, :nowMs) WHERE id = :id', { id, nowMs }),
   );
 }
 

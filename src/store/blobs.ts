@@ -4,6 +4,7 @@ import { retryInUse } from '../system/retry-in-use.js';
 import { COPY_NAME, createCopies } from './copies.js';
 import { createIncomingBlob, type IncomingBlob } from './incoming-blob.js';
 import type { Store } from './store.js';
+import { exists, ids, one, run } from './unit.js';
 
 /** The documents that unfinished jobs need. */
 export interface Blobs {
@@ -48,18 +49,18 @@ export async function createBlobs(directory: string, store: Store): Promise<Blob
   const memory = { freeBytes: MAX_UPLOAD_MEMORY_BYTES };
   const copies = createCopies();
   const keepInStore = (id: string, bytes: Uint8Array) =>
-    store.write((db) => db.run('INSERT INTO blob (id, bytes) VALUES (:id, :bytes)', { id, bytes }), NOT_SYNCED);
+    store.write(() => run('INSERT INTO blob (id, bytes) VALUES (:id, :bytes)', { id, bytes }), NOT_SYNCED);
   const remove = async (id: string) => {
-    if (store.read.get('SELECT 1 AS found FROM blob WHERE id = :id', { id }) === undefined)
-      await removeFile(join(documents, id));
-    else await store.write((db) => db.run('DELETE FROM blob WHERE id = :id', { id }), ERASED);
+    if (await store.read(exists('SELECT 1 AS found FROM blob WHERE id = :id', { id })))
+      await store.write(() => run('DELETE FROM blob WHERE id = :id', { id }), ERASED);
+    else await removeFile(join(documents, id));
   };
   return {
     readingRoom,
     receive: (temporaryName) =>
       createIncomingBlob({ path: join(incoming, temporaryName), documents, memory, copies, keepInStore }),
     handOver: async (id, room) => {
-      const row = store.read.get<{ bytes: Uint8Array }>('SELECT bytes FROM blob WHERE id = :id', { id });
+      const row = await store.read(one<{ bytes: Uint8Array }>('SELECT bytes FROM blob WHERE id = :id', { id }));
       if (row !== undefined) return copies.write(room, row.bytes);
       const path = join(room, id);
       try {
@@ -84,7 +85,7 @@ export async function createBlobs(directory: string, store: Store): Promise<Blob
       const leftovers = await findOwnFiles(incoming, [OWN_UPLOAD]);
       for (const room of rooms)
         leftovers.push(...(await findOwnFiles(join(readingRoom, room), [OWN_UPLOAD, OWN_DOCUMENT, COPY_NAME])));
-      const rows = store.read.all<{ id: string }>('SELECT id FROM blob').map(({ id }) => id);
+      const rows = await store.read(ids('SELECT id FROM blob'));
       const files = (await readdir(documents)).filter((id) => OWN_DOCUMENT.test(id));
       const unneeded = [...rows, ...files].filter((id) => !needed.has(id));
       for (const path of leftovers) await removeFile(path);

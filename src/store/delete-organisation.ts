@@ -1,5 +1,6 @@
 import { removeInBatches } from './remove-in-batches.js';
 import type { Store } from './store.js';
+import { ids } from './unit.js';
 
 /** Rows of an organisation, in an order in which none refers to a row that is gone. The request log is no part of them. */
 const OWN_ROWS: ReadonlyArray<readonly [table: string, key: string, condition: string]> = [
@@ -20,24 +21,24 @@ const OWN_ROWS: ReadonlyArray<readonly [table: string, key: string, condition: s
 ];
 
 /** Lists the ids of keys that still work. */
-export function listActiveKeys(store: Store, organisationId: string, nowMs: number): string[] {
-  return store.read
-    .all<{ id: string }>(
+export async function listActiveKeys(store: Store, organisationId: string, nowMs: number): Promise<string[]> {
+  return await store.read(
+    ids(
       `SELECT id FROM api_key WHERE organisation_id = :organisationId AND revoked_at IS NULL
          AND (expires_at IS NULL OR expires_at > :nowMs) ORDER BY created_at, id`,
       { organisationId, nowMs },
-    )
-    .map(({ id }) => id);
+    ),
+  );
 }
 
 /** Lists the documents that unfinished jobs of an organisation need: these are stored, as rows or as files. */
-export function listStoredDocuments(store: Store, organisationId: string): string[] {
-  return store.read
-    .all<{ id: string }>(
+export async function listStoredDocuments(store: Store, organisationId: string): Promise<string[]> {
+  return await store.read(
+    ids(
       `SELECT document_id AS id FROM job WHERE organisation_id = :organisationId AND status IN ('queued', 'processing')`,
       { organisationId },
-    )
-    .map(({ id }) => id);
+    ),
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createId } from '../contract/identifiers.js';
 import { type DocumentEvent, eventTypeOf, renderEvent } from '../contract/webhook-event.js';
-import type { Database } from './database.js';
 import type { Store } from './store.js';
+import { all, one, run, type Unit } from './unit.js';
 
 /** An event as it is streamed. */
 export interface EventRow {
@@ -21,9 +21,9 @@ export const EVENT_BOUNDS = { organisation: 20_000, all: 100_000 };
 const ID_TIME_CHARACTERS = 'evt_'.length + 10;
 
 /** Writes an event of a finished document. Part of the transaction that ends the document. */
-export function insertEvent(db: Database, organisationId: string, event: DocumentEvent, nowMs: number): void {
+export function* insertEvent(organisationId: string, event: DocumentEvent, nowMs: number): Unit<void> {
   const id = createId('evt', nowMs);
-  db.run(
+  yield* run(
     `INSERT INTO event (id, organisation_id, type, body, created_at) VALUES (:id, :organisationId, :type, :body, :nowMs)`,
     { id, organisationId, type: eventTypeOf(event), body: renderEvent(id, nowMs, event), nowMs },
   );
@@ -36,23 +36,40 @@ export interface NextEvents {
 }
 
 /** Lists the events of an organisation after a place in the stream, in their order. */
-export function listEvents(store: Store, organisationId: string, afterNumber: number, limit: number): NextEvents {
-  const events = store.read.all<EventRow>(
+export async function listEvents(
+  store: Store,
+  organisationId: string,
+  afterNumber: number,
+  limit: number,
+): Promise<NextEvents> {
+  return await store.read(readEvents(organisationId, afterNumber, limit));
+}
+
+function* readEvents(organisationId: string, afterNumber: number, limit: number): Unit<NextEvents> {
+  const events = yield* all<EventRow>(
     `SELECT number, id, type, body FROM event WHERE organisation_id = :organisationId AND number > :afterNumber
      ORDER BY number LIMIT :limit`,
     { organisationId, afterNumber, limit },
   );
-  return { events, isMissing: (findLastRemoved(store, organisationId)?.number ?? 0) > afterNumber };
+  return { events, isMissing: ((yield* readLastRemoved(organisationId))?.number ?? 0) > afterNumber };
 }
 
 /** Returns the place of the newest event that is kept; 0 where there is none. */
-export function findNewestEvent(store: Store): number {
-  return store.read.get<{ number: number | null }>('SELECT max(number) AS number FROM event')?.number ?? 0;
+export async function findNewestEvent(store: Store): Promise<number> {
+  return await store.read(readNewest());
+}
+
+function* readNewest(): Unit<number> {
+  return (yield* one<{ number: number | null }>('SELECT max(number) AS number FROM event'))?.number ?? 0;
 }
 
 /** Returns the place after all events of an organisation so far. */
-export function findEndOfEvents(store: Store, organisationId: string): number {
-  return Math.max(findNewestEvent(store), findLastRemoved(store, organisationId)?.number ?? 0);
+export async function findEndOfEvents(store: Store, organisationId: string): Promise<number> {
+  return await store.read(readEnd(organisationId));
+}
+
+function* readEnd(organisationId: string): Unit<number> {
+  return Math.max(yield* readNewest(), (yield* readLastRemoved(organisationId))?.number ?? 0);
 }
 
 export interface EventPlace {
@@ -62,23 +79,27 @@ export interface EventPlace {
 }
 
 /** Returns the place of an organisation's event. For an unknown one it is the place of the last before its millisecond. */
-export function findEventPlace(store: Store, organisationId: string, id: string): EventPlace {
-  const known = store.read.get<{ number: number }>(
+export async function findEventPlace(store: Store, organisationId: string, id: string): Promise<EventPlace> {
+  return await store.read(readPlace(organisationId, id));
+}
+
+function* readPlace(organisationId: string, id: string): Unit<EventPlace> {
+  const known = yield* one<{ number: number }>(
     'SELECT number FROM event WHERE id = :id AND organisation_id = :organisationId',
     { id, organisationId },
   );
   if (known !== undefined) return { number: known.number, isUnknown: false };
-  const removed = findLastRemoved(store, organisationId);
+  const removed = yield* readLastRemoved(organisationId);
   if (removed?.id === id) return { number: removed.number, isUnknown: false };
-  const before = store.read.get<{ number: number }>(
+  const before = yield* one<{ number: number }>(
     'SELECT number FROM event WHERE organisation_id = :organisationId AND id < :from ORDER BY id DESC LIMIT 1',
     { organisationId, from: id.slice(0, ID_TIME_CHARACTERS) },
   );
   return { number: before?.number ?? 0, isUnknown: true };
 }
 
-function findLastRemoved(store: Store, organisationId: string): { number: number; id: string } | undefined {
-  return store.read.get<{ number: number; id: string }>(
+function* readLastRemoved(organisationId: string): Unit<{ number: number; id: string } | undefined> {
+  return yield* one<{ number: number; id: string }>(
     'SELECT number, id FROM event_removal WHERE organisation_id = :organisationId',
     { organisationId },
   );
@@ -91,20 +112,27 @@ export interface SurplusEvents {
 }
 
 /** Finds the events beyond the bounds: all organisations with more than a common level are cut down to it. */
-export function findSurplusEvents(store: Store, { organisation, all }: typeof EVENT_BOUNDS): SurplusEvents[] {
-  const counts = store.read.all<{ organisationId: string; n: number }>(
+export async function findSurplusEvents(store: Store, bounds: typeof EVENT_BOUNDS): Promise<SurplusEvents[]> {
+  return await store.read(readSurplus(bounds));
+}
+
+function* readSurplus(bounds: typeof EVENT_BOUNDS): Unit<SurplusEvents[]> {
+  const counts = yield* all<{ organisationId: string; n: number }>(
     'SELECT organisation_id AS "organisationId", count(*) AS n FROM event GROUP BY organisation_id',
   );
-  const level = Math.min(
-    organisation,
-    findLevel(
-      counts.map(({ n }) => n),
-      all,
-    ),
+  const total = findLevel(
+    counts.map(({ n }) => n),
+    bounds.all,
   );
-  return counts
-    .filter(({ n }) => n > level)
-    .map(({ organisationId }) => ({ organisationId, untilNumber: findNumber(store, organisationId, level) }));
+  const level = Math.min(bounds.organisation, total);
+  const surplus: SurplusEvents[] = [];
+  for (const { organisationId, n } of counts) {
+    if (n <= level) continue;
+    const sql = `SELECT number FROM event WHERE organisation_id = :organisationId ORDER BY number DESC LIMIT 1 OFFSET :level`;
+    const newest = yield* one<{ number: number }>(sql, { organisationId, level });
+    surplus.push({ organisationId, untilNumber: newest?.number ?? 0 });
+  }
+  return surplus;
 }
 
 /** Returns the largest level to which counts may be cut so that they have at most `total` in all. */
@@ -117,10 +145,4 @@ function findLevel(counts: readonly number[], total: number): number {
     left -= count;
   }
   return Number.POSITIVE_INFINITY;
-}
-
-/** Returns the number of the newest event of an organisation beyond the newest `kept`. */
-function findNumber(store: Store, organisationId: string, kept: number): number {
-  const sql = `SELECT number FROM event WHERE organisation_id = :organisationId ORDER BY number DESC LIMIT 1 OFFSET :kept`;
-  return store.read.get<{ number: number }>(sql, { organisationId, kept })?.number ?? 0;
 }

@@ -1,4 +1,4 @@
-import type { SqlValue, SqlValues } from './database.js';
+import type { SqlValue, SqlValues } from './unit.js';
 
 /**
  * Renders a WHERE clause from the fields of `filter` that are set; `conditions` names the parameter `:field` of each. A flag

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Database } from './database.js';
 import { type Accepted, IDEMPOTENCY_TTL_MS } from './queue.js';
+import { one, run, type Unit } from './unit.js';
 
 export interface IdempotentUse {
   /** The caller's text. Only its SHA-256 is stored. */
@@ -11,13 +11,12 @@ export interface IdempotentUse {
 export type EarlierUse = Extract<Accepted, { kind: 'replay' | 'conflict' }>;
 
 /** Finds the earlier use of an Idempotency-Key within its lifetime. */
-export function findIdempotentUse(
-  db: Database,
+export function* findIdempotentUse(
   organisationId: string,
   use: IdempotentUse,
   nowMs: number,
-): EarlierUse | undefined {
-  const earlier = db.get<{ contentHash: string; requestId: string }>(
+): Unit<EarlierUse | undefined> {
+  const earlier = yield* one<{ contentHash: string; requestId: string }>(
     `SELECT content_hash AS "contentHash", request_id AS "requestId" FROM idempotency
      WHERE organisation_id = :organisationId AND idempotency_key = :keyHash AND created_at >= :sinceMs`,
     { organisationId, keyHash: hashKey(use), sinceMs: nowMs - IDEMPOTENCY_TTL_MS },
@@ -29,14 +28,13 @@ export function findIdempotentUse(
 }
 
 /** Binds the key to this request and replaces an expired use. The caller looked the key up in the same transaction. */
-export function rememberIdempotentUse(
-  db: Database,
+export function* rememberIdempotentUse(
   organisationId: string,
   use: IdempotentUse,
   requestId: string,
   nowMs: number,
-): void {
-  db.run(
+): Unit<void> {
+  yield* run(
     `INSERT INTO idempotency (organisation_id, idempotency_key, content_hash, request_id, created_at)
      VALUES (:organisationId, :keyHash, :contentHash, :requestId, :nowMs)
      ON CONFLICT (organisation_id, idempotency_key) DO UPDATE SET content_hash = excluded.content_hash,

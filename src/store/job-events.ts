@@ -1,7 +1,7 @@
 import type { Meta } from '../contract/envelopes.js';
 import { describeJobError } from '../contract/webhook-event.js';
-import type { Database } from './database.js';
 import type { JobFailure, JobOutcome } from './queue.js';
+import { now, one, type Unit } from './unit.js';
 import { recordEvent } from './webhooks.js';
 
 /** Columns of a job that ends. Its arguments are removed, because they may hold secrets or personal data. */
@@ -13,9 +13,9 @@ export const NOT_COUNTED = 0;
 export const PAGES = `nullif(document.page_count, ${NOT_COUNTED})`;
 
 /** Undefined until the pages are counted. */
-export function findPageCount(db: Database, documentId: string): number | undefined {
+export function* findPageCount(documentId: string): Unit<number | undefined> {
   const sql = `SELECT ${PAGES} AS "pageCount" FROM document WHERE id = :documentId`;
-  return db.get<{ pageCount: number | null }>(sql, { documentId })?.pageCount ?? undefined;
+  return (yield* one<{ pageCount: number | null }>(sql, { documentId }))?.pageCount ?? undefined;
 }
 
 /** The facts of a finished job that its event carries. */
@@ -26,9 +26,13 @@ export interface EndedJob {
   function: string;
 }
 
-export function recordCompletion(db: Database, job: EndedJob, outcome: JobOutcome, nowMs: number): void {
+export function* recordCompletion(job: EndedJob, outcome: JobOutcome, nowMs: number): Unit<void> {
   const meta = metaOf(outcome, false, outcome.durationMs);
-  recordEvent(db, job.organisationId, { ...headOf(job), status: 'completed', pageCount: meta.pageCount, meta }, nowMs);
+  yield* recordEvent(
+    job.organisationId,
+    { ...headOf(job), status: 'completed', pageCount: meta.pageCount, meta },
+    nowMs,
+  );
 }
 
 /** Returns the facts of a result for an answer or an event; `durationMs` is that of the answer. */
@@ -38,9 +42,9 @@ export function metaOf(outcome: JobOutcome, cached: boolean, durationMs: number)
 }
 
 /** `pageCount` is the page count of the document; undefined when the job ended before its pages were counted. */
-export function recordFailure(db: Database, job: EndedJob, pageCount: number | undefined, failure: JobFailure): void {
+export function* recordFailure(job: EndedJob, pageCount: number | undefined, failure: JobFailure): Unit<void> {
   const error = describeJobError(failure.code, failure.message);
-  recordEvent(db, job.organisationId, { ...headOf(job), status: 'failed', pageCount, error }, Date.now());
+  yield* recordEvent(job.organisationId, { ...headOf(job), status: 'failed', pageCount, error }, yield* now());
 }
 
 function headOf({ id, requestId, function: name }: EndedJob) {

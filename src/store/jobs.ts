@@ -1,8 +1,8 @@
 import type { JobStatus } from '../contract/envelopes.js';
-import type { Database } from './database.js';
 import { renderFilter } from './filter.js';
 import type { JobView } from './queue.js';
 import type { Store } from './store.js';
+import { all, ids, one, type Unit } from './unit.js';
 
 const VIEW = `
   SELECT id AS "jobId", request_id AS "requestId", organisation_id AS "organisationId", function, status,
@@ -12,8 +12,8 @@ const VIEW = `
   FROM job WHERE id = :jobId`;
 
 /** Reads a job as callers see it. */
-export function readJobView(db: Database, jobId: string): JobView | undefined {
-  return db.get<JobView>(VIEW, { jobId });
+export function* readJobView(jobId: string): Unit<JobView | undefined> {
+  return yield* one<JobView>(VIEW, { jobId });
 }
 
 /** A job as operators see it; queue.ts has the view of a worker. */
@@ -55,8 +55,8 @@ const SELECT = `
   FROM job JOIN document ON document.id = job.document_id
     LEFT JOIN request ON request.id = job.request_id LEFT JOIN result ON result.job_id = job.id`;
 
-export function findJob(store: Store, jobId: string): JobRow | undefined {
-  return store.read.get<JobRow>(`${SELECT} WHERE job.id = :jobId`, { jobId });
+export async function findJob(store: Store, jobId: string): Promise<JobRow | undefined> {
+  return await store.read(one<JobRow>(`${SELECT} WHERE job.id = :jobId`, { jobId }));
 }
 
 export interface JobFilter {
@@ -69,17 +69,19 @@ export interface JobFilter {
 }
 
 /** Lists jobs, newest first. */
-export function listJobs(store: Store, filter: JobFilter): JobRow[] {
+export async function listJobs(store: Store, filter: JobFilter): Promise<JobRow[]> {
   const { where, values } = renderFilter(filter, {
     organisationId: 'job.organisation_id = :organisationId',
     status: 'job.status = :status',
     sinceMs: 'job.created_at >= :sinceMs',
     function: 'job.function = :function',
   });
-  return store.read.all<JobRow>(`${SELECT} ${where} ORDER BY job.created_at DESC, job.id DESC LIMIT :limit`, {
-    ...values,
-    limit: filter.limit,
-  });
+  return await store.read(
+    all<JobRow>(`${SELECT} ${where} ORDER BY job.created_at DESC, job.id DESC LIMIT :limit`, {
+      ...values,
+      limit: filter.limit,
+    }),
+  );
 }
 
 /** Selects the documents that unfinished jobs need: one query for each state, because each state has an index of its own. */
@@ -87,20 +89,22 @@ export const NEEDED_DOCUMENTS = `SELECT document_id AS id FROM job WHERE status 
   UNION ALL SELECT document_id FROM job WHERE status = 'processing'`;
 
 /** Lists the ids of the unfinished jobs. */
-export function listUnfinishedJobs(store: Store): string[] {
+export async function listUnfinishedJobs(store: Store): Promise<string[]> {
   const sql = `SELECT id FROM job WHERE status = 'queued' UNION ALL SELECT id FROM job WHERE status = 'processing'`;
-  return store.read.all<{ id: string }>(sql).map(({ id }) => id);
+  return await store.read(ids(sql));
 }
 
 /** Counts unfinished jobs and finds the creation time of the oldest queued one. */
-export function countUnfinishedJobs(store: Store): {
+export async function countUnfinishedJobs(store: Store): Promise<{
   queued: number;
   processing: number;
   oldestQueuedAtMs: number | undefined;
-} {
-  const waiting = store.read.get<{ n: number; at: number | null }>(
-    `SELECT count(*) AS n, min(created_at) AS at FROM job WHERE status = 'queued'`,
+}> {
+  const waiting = await store.read(
+    one<{ n: number; at: number | null }>(
+      `SELECT count(*) AS n, min(created_at) AS at FROM job WHERE status = 'queued'`,
+    ),
   );
-  const processing = store.read.get<{ n: number }>(`SELECT count(*) AS n FROM job WHERE status = 'processing'`);
+  const processing = await store.read(one<{ n: number }>(`SELECT count(*) AS n FROM job WHERE status = 'processing'`));
   return { queued: waiting?.n ?? 0, processing: processing?.n ?? 0, oldestQueuedAtMs: waiting?.at ?? undefined };
 }

@@ -1,7 +1,7 @@
 import type { Subscription } from '../contract/subscription.js';
-import type { Database } from './database.js';
 import { LIMIT_COLUMNS, type Plan, type PlanRow, readPlan } from './plans.js';
 import type { Store } from './store.js';
+import { all, exists, one, run, type Unit } from './unit.js';
 
 /** A stored organisation. Times are Unix milliseconds. */
 export interface Organisation {
@@ -56,15 +56,15 @@ const SELECT = `SELECT id, organisation.name AS name, organisation.plan AS plan,
 
 /** Lists organisations, oldest first. */
 export async function listOrganisations(store: Store): Promise<Organisation[]> {
-  return store.read.all<Row>(`${SELECT} ORDER BY created_at, id`).map(read);
+  return (await store.read(all<Row>(`${SELECT} ORDER BY created_at, id`))).map(read);
 }
 
 export async function findOrganisation(store: Store, id: string): Promise<Organisation | undefined> {
-  return find(store.read, id);
+  return await store.read(find(id));
 }
 
-function find(db: Database, id: string): Organisation | undefined {
-  const row = db.get<Row>(`${SELECT} WHERE id = :id`, { id });
+function* find(id: string): Unit<Organisation | undefined> {
+  const row = yield* one<Row>(`${SELECT} WHERE id = :id`, { id });
   return row && read(row);
 }
 
@@ -86,16 +86,16 @@ export async function updateOrganisation(
   id: string,
   { name, plan, subscription, ownLimits, newTrial }: OrganisationChange,
 ): Promise<Organisation | undefined> {
-  return await store.write((db) => {
-    const known = find(db, id);
+  return await store.write(function* () {
+    const known = yield* find(id);
     if (known === undefined) return undefined;
-    checkPlanExists(db, plan ?? known.plan);
+    yield* checkPlanExists(plan ?? known.plan);
     const trial =
       subscription === 'trialing' && newTrial !== undefined && (known.trialEndsAtMs ?? 0) <= newTrial.startedAtMs
         ? newTrial
         : { startedAtMs: known.trialStartedAtMs, endsAtMs: known.trialEndsAtMs };
     const own = { ...known.ownLimits, ...ownLimits };
-    db.run(
+    yield* run(
       `UPDATE organisation SET name = :name, plan = :plan, subscription = :subscription, trial_started_at = :startedAtMs,
          trial_ends_at = :endsAtMs, own_functions = :functions, own_page_cap = :pageCap,
          own_documents_per_period = :documentsPerPeriod, own_requests_per_window = :requestsPerWindow,
@@ -110,13 +110,13 @@ export async function updateOrganisation(
         ...own,
       },
     );
-    return find(db, id);
+    return yield* find(id);
   });
 }
 
 /** Holds off the removal of a plan by another process, which would leave the organisation without one. @throws Error */
-export function checkPlanExists(db: Database, plan: string): void {
-  if (db.get('SELECT 1 AS found FROM plan WHERE name = :plan', { plan }) === undefined)
+export function* checkPlanExists(plan: string): Unit<void> {
+  if (!(yield* exists('SELECT 1 AS found FROM plan WHERE name = :plan', { plan })))
     throw new Error(`There is no plan ${plan} any more`);
 }
 

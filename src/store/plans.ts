@@ -1,4 +1,5 @@
 import type { Store } from './store.js';
+import { all, exists, ids, one, run } from './unit.js';
 
 /** Limits of an organisation. Undefined is "no limit". */
 export interface Plan {
@@ -57,23 +58,25 @@ export function readPlan(row: PlanRow): Plan {
 
 /** Finds the plan of an organisation, with the organisation's own limits; undefined for an unknown one. */
 export async function findPlanOf(store: Store, organisationId: string): Promise<Plan | undefined> {
-  const row = store.read.get<PlanRow>(
-    `SELECT ${LIMIT_COLUMNS} FROM organisation JOIN plan ON plan.name = organisation.plan WHERE organisation.id = :organisationId`,
-    { organisationId },
+  const row = await store.read(
+    one<PlanRow>(
+      `SELECT ${LIMIT_COLUMNS} FROM organisation JOIN plan ON plan.name = organisation.plan WHERE organisation.id = :organisationId`,
+      { organisationId },
+    ),
   );
   return row && readPlan(row);
 }
 
 /** Lists plans, smallest first. */
 export async function listPlans(store: Store): Promise<Plan[]> {
-  return store.read.all<PlanRow>(`SELECT ${PLAN_COLUMNS} FROM plan ORDER BY position, name`).map(readPlan);
+  return (await store.read(all<PlanRow>(`SELECT ${PLAN_COLUMNS} FROM plan ORDER BY position, name`))).map(readPlan);
 }
 
 /** Adds a plan with the limits of another and places it beside that one; false when there is one of this name. */
 export async function insertPlan(store: Store, { name, ...limits }: Plan, from: string): Promise<boolean> {
-  return await store.write((db) => {
-    if (db.get('SELECT 1 AS found FROM plan WHERE name = :name', { name }) !== undefined) return false;
-    db.run(
+  return await store.write(function* () {
+    if (yield* exists('SELECT 1 AS found FROM plan WHERE name = :name', { name })) return false;
+    yield* run(
       `INSERT INTO plan (name, position, functions, page_cap, documents_per_period, requests_per_window, webhooks)
        SELECT :name, position, :functions, :pageCap, :documentsPerPeriod, :requestsPerWindow, :webhooks FROM plan
        WHERE name = :from`,
@@ -85,11 +88,9 @@ export async function insertPlan(store: Store, { name, ...limits }: Plan, from: 
 
 /** Removes a plan that no organisation has; otherwise returns the ids of those that have it. */
 export async function deletePlan(store: Store, name: string): Promise<string[]> {
-  return await store.write((db) => {
-    const holders = db
-      .all<{ id: string }>('SELECT id FROM organisation WHERE plan = :name ORDER BY created_at, id', { name })
-      .map(({ id }) => id);
-    if (holders.length === 0) db.run('DELETE FROM plan WHERE name = :name', { name });
+  return await store.write(function* () {
+    const holders = yield* ids('SELECT id FROM organisation WHERE plan = :name ORDER BY created_at, id', { name });
+    if (holders.length === 0) yield* run('DELETE FROM plan WHERE name = :name', { name });
     return holders;
   });
 }
@@ -110,11 +111,11 @@ export async function updatePlan(
   name: string,
   change: Partial<Omit<Plan, 'name'>>,
 ): Promise<Plan | undefined> {
-  return await store.write((db) => {
-    const row = db.get<PlanRow>(`SELECT ${PLAN_COLUMNS} FROM plan WHERE name = :name`, { name });
+  return await store.write(function* () {
+    const row = yield* one<PlanRow>(`SELECT ${PLAN_COLUMNS} FROM plan WHERE name = :name`, { name });
     if (row === undefined) return undefined;
     const plan = { ...readPlan(row), ...change };
-    db.run(
+    yield* run(
       `UPDATE plan SET functions = :functions, page_cap = :pageCap, documents_per_period = :documentsPerPeriod,
          requests_per_window = :requestsPerWindow, webhooks = :webhooks WHERE name = :name`,
       { name, ...toColumns(plan) },

@@ -1,6 +1,7 @@
 import { EVENT_BOUNDS, EVENT_TTL_MS, findSurplusEvents } from './events.js';
 import { removeInBatches } from './remove-in-batches.js';
 import type { Store } from './store.js';
+import { one } from './unit.js';
 
 /** Lifetimes of records. */
 export interface Ages {
@@ -84,7 +85,7 @@ export async function removeSurplusEvents(
   let removed = 0;
   const sql = `DELETE FROM event WHERE number IN (SELECT number FROM event
      WHERE organisation_id = :organisationId AND number <= :untilNumber LIMIT :limit)`;
-  for (const { organisationId, untilNumber } of findSurplusEvents(store, bounds))
+  for (const { organisationId, untilNumber } of await findSurplusEvents(store, bounds))
     removed += await removeInBatches(store, sql, { organisationId, untilNumber }, signal);
   return removed;
 }
@@ -94,10 +95,12 @@ export async function removeSurplusEvents(
  * were removed.
  */
 export async function removeUnownedRequests(store: Store, kept: number, signal?: AbortSignal): Promise<number> {
-  const newestBeyond = store.read.get<{ createdAtMs: number }>(
-    `SELECT created_at AS "createdAtMs" FROM request WHERE organisation_id IS NULL
+  const newestBeyond = await store.read(
+    one<{ createdAtMs: number }>(
+      `SELECT created_at AS "createdAtMs" FROM request WHERE organisation_id IS NULL
      ORDER BY created_at DESC LIMIT 1 OFFSET :kept`,
-    { kept },
+      { kept },
+    ),
   );
   if (newestBeyond === undefined) return 0;
   const sql = `DELETE FROM request WHERE id IN (SELECT id FROM request WHERE organisation_id IS NULL

@@ -1,5 +1,6 @@
-import type { SqlValues } from './database.js';
 import type { Store } from './store.js';
+import type { SqlValues } from './unit.js';
+import { run } from './unit.js';
 
 const BATCH_ROWS = 500;
 
@@ -15,6 +16,6 @@ export async function removeInBatches(
 ): Promise<number> {
   let removed = 0;
   for (let count = BATCH_ROWS; count >= BATCH_ROWS && signal?.aborted !== true; removed += count)
-    count = await store.write((db) => db.run(sql, { ...values, limit: BATCH_ROWS }), { isErasure: true });
+    count = await store.write(() => run(sql, { ...values, limit: BATCH_ROWS }), { isErasure: true });
   return removed;
 }

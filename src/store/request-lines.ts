@@ -1,16 +1,23 @@
 import type { Store } from './store.js';
+import { all, one } from './unit.js';
 
 // The order in which SQLite adds the lines of the request log. Another engine needs a column for it.
 
 /** Returns the number of the newest line: lines are numbered as they are added, and a call's may be added when it is answered. */
-export function findNewestLine(store: Store): number {
-  return store.read.get<{ line: number | null }>('SELECT max(rowid) AS line FROM request')?.line ?? 0;
+export async function findNewestLine(store: Store): Promise<number> {
+  return (await store.read(one<{ line: number | null }>('SELECT max(rowid) AS line FROM request')))?.line ?? 0;
 }
 
 /** Lists the lines after `line`, in the order in which they were added, at most `limit`. */
-export function listLinesAfter(store: Store, line: number, limit: number): Array<{ line: number; requestId: string }> {
-  return store.read.all(
-    'SELECT rowid AS line, id AS "requestId" FROM request WHERE rowid > :line ORDER BY rowid LIMIT :limit',
-    { line, limit },
+export async function listLinesAfter(
+  store: Store,
+  line: number,
+  limit: number,
+): Promise<Array<{ line: number; requestId: string }>> {
+  return await store.read(
+    all('SELECT rowid AS line, id AS "requestId" FROM request WHERE rowid > :line ORDER BY rowid LIMIT :limit', {
+      line,
+      limit,
+    }),
   );
 }

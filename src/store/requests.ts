@@ -1,7 +1,7 @@
 import type { JobStatus } from '../contract/envelopes.js';
-import type { Database } from './database.js';
 import { renderFilter } from './filter.js';
 import type { Store } from './store.js';
+import { all, one, run, type Unit } from './unit.js';
 
 /** One line of the request log. It never holds document text or a raw key. */
 export interface RequestEntry {
@@ -47,8 +47,8 @@ const INSERT = `
     processing_ms = coalesce(request.processing_ms, excluded.processing_ms)`;
 
 /** Writes the line of a call. An accepted call has a line since its job was queued; its answer completes that line. */
-export function writeRequest(db: Database, entry: RequestEntry): void {
-  db.run(INSERT, {
+export function* writeRequest(entry: RequestEntry): Unit<void> {
+  yield* run(INSERT, {
     id: entry.id,
     method: entry.method,
     path: entry.path ?? null,
@@ -118,8 +118,8 @@ const SELECT = `
     duration_ms AS "durationMs"
   FROM request LEFT JOIN job ON job.id = request.job_id`;
 
-export function findRequest(store: Store, requestId: string): RequestRow | undefined {
-  return store.read.get<RequestRow>(`${SELECT} WHERE request.id = :requestId`, { requestId });
+export async function findRequest(store: Store, requestId: string): Promise<RequestRow | undefined> {
+  return await store.read(one<RequestRow>(`${SELECT} WHERE request.id = :requestId`, { requestId }));
 }
 
 export interface RequestFilter {
@@ -151,7 +151,7 @@ function escapeLike(text: string): string {
 const REFUSED_FOR_KEY = 'key_id IS NULL AND key_last_four = (SELECT last_four FROM api_key WHERE id = :keyId)';
 
 /** Lists calls, newest first. */
-export function listRequests(store: Store, filter: RequestFilter): RequestRow[] {
+export async function listRequests(store: Store, filter: RequestFilter): Promise<RequestRow[]> {
   const { fileName, sha256 } = filter;
   const patterns = {
     ...(fileName === undefined ? {} : { fileName: `%${escapeLike(fileName)}%` }),
@@ -173,9 +173,11 @@ export function listRequests(store: Store, filter: RequestFilter): RequestRow[] 
       failedOnly: `(request.status >= 400 OR (request.status = 202 AND job.status = 'failed'))`,
     },
   );
-  return store.read.all<RequestRow>(
-    `${SELECT} ${where} ORDER BY request.created_at DESC, request.id DESC LIMIT :limit`,
-    { ...values, limit: filter.limit },
+  return await store.read(
+    all<RequestRow>(`${SELECT} ${where} ORDER BY request.created_at DESC, request.id DESC LIMIT :limit`, {
+      ...values,
+      limit: filter.limit,
+    }),
   );
 }
 
@@ -190,10 +192,12 @@ export interface EarlierAnswer {
 }
 
 export async function findEarlierAnswer(store: Store, requestId: string): Promise<EarlierAnswer | undefined> {
-  const row = store.read.get<Omit<EarlierAnswer, 'isCached'> & { cached: number }>(
-    `SELECT id AS "requestId", function, job_id AS "jobId", cached, processing_ms AS "processingMs" FROM request
+  const row = await store.read(
+    one<Omit<EarlierAnswer, 'isCached'> & { cached: number }>(
+      `SELECT id AS "requestId", function, job_id AS "jobId", cached, processing_ms AS "processingMs" FROM request
      WHERE id = :requestId`,
-    { requestId },
+      { requestId },
+    ),
   );
   if (row === undefined) return undefined;
   const { cached, ...rest } = row;

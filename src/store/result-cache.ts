@@ -2,6 +2,7 @@ import type { DocumentEvent } from '../contract/webhook-event.js';
 import { type EarlierUse, findIdempotentUse, type IdempotentUse, rememberIdempotentUse } from './idempotency.js';
 import { type RequestEntry, writeRequest } from './requests.js';
 import type { Store } from './store.js';
+import { one } from './unit.js';
 import { isSubscribed, recordEvent } from './webhooks.js';
 
 export interface CachedResult {
@@ -17,11 +18,13 @@ export async function findCachedResult(
   cacheKey: string,
   newerThanMs: number,
 ): Promise<CachedResult | undefined> {
-  return store.read.get<CachedResult>(
-    `SELECT result_cache.job_id AS "jobId", document_page_count AS "documentPageCount" FROM result_cache
+  return await store.read(
+    one<CachedResult>(
+      `SELECT result_cache.job_id AS "jobId", document_page_count AS "documentPageCount" FROM result_cache
      JOIN result ON result.job_id = result_cache.job_id
      WHERE organisation_id = :organisationId AND cache_key = :cacheKey AND result_cache.created_at > :newerThanMs`,
-    { organisationId, cacheKey, newerThanMs },
+      { organisationId, cacheKey, newerThanMs },
+    ),
   );
 }
 
@@ -37,14 +40,14 @@ export async function rememberCachedAnswer(
   event: DocumentEvent,
 ): Promise<EarlierUse | undefined> {
   const { organisationId, createdAtMs } = entry;
-  const isSynced = use !== undefined || isSubscribed(store.read, organisationId, event);
+  const isSynced = use !== undefined || (await store.read(isSubscribed(organisationId, event)));
   return await store.write(
-    (db) => {
-      const earlier = use && findIdempotentUse(db, organisationId, use, createdAtMs);
+    function* () {
+      const earlier = use && (yield* findIdempotentUse(organisationId, use, createdAtMs));
       if (earlier !== undefined) return earlier;
-      if (use !== undefined) rememberIdempotentUse(db, organisationId, use, entry.id, createdAtMs);
-      writeRequest(db, entry);
-      recordEvent(db, organisationId, event, createdAtMs);
+      if (use !== undefined) yield* rememberIdempotentUse(organisationId, use, entry.id, createdAtMs);
+      yield* writeRequest(entry);
+      yield* recordEvent(organisationId, event, createdAtMs);
       return undefined;
     },
     { isSynced },

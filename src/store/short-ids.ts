@@ -1,5 +1,6 @@
 import { shortIdTimes } from '../contract/identifiers.js';
 import type { Store } from './store.js';
+import { ids } from './unit.js';
 
 /** Candidates that are found for a shortened id; more would say no more. */
 export const MAX_CANDIDATES = 5;
@@ -15,29 +16,24 @@ const CLOCK_STEP_MS = 600_000;
  * Finds ids by their beginning, `req_01AB`: those of one organisation, or of all. Up to one more than MAX_CANDIDATES. Among the
  * rows of an organisation the time in the id bounds the search, so that rows of others cost nothing.
  */
-export function findShortened(store: Store, kind: ShortenedKind, shortened: string, organisationId?: string): string[] {
+export async function findShortened(
+  store: Store,
+  kind: ShortenedKind,
+  shortened: string,
+  organisationId?: string,
+): Promise<string[]> {
   const table = TABLES[kind];
   const values = { from: shortened, to: `${shortened}~`, limit: MAX_CANDIDATES + 1 };
-  const found =
-    organisationId === undefined
-      ? store.read.all<{ id: string }>(
-          `SELECT id FROM ${table} WHERE id >= :from AND id < :to ORDER BY id DESC LIMIT :limit`,
-          values,
-        )
-      : findOwn(store, table, organisationId, values);
-  return found.map(({ id }) => id);
-}
-
-function findOwn(
-  store: Store,
-  table: string,
-  organisationId: string,
-  { from, to, limit }: { from: string; to: string; limit: number },
-): Array<{ id: string }> {
-  const { firstMs, lastMs } = shortIdTimes(from);
-  return store.read.all<{ id: string }>(
-    `SELECT id FROM ${table} WHERE organisation_id = :organisationId AND created_at >= :firstMs AND created_at <= :lastMs
+  if (organisationId === undefined)
+    return await store.read(
+      ids(`SELECT id FROM ${table} WHERE id >= :from AND id < :to ORDER BY id DESC LIMIT :limit`, values),
+    );
+  const { firstMs, lastMs } = shortIdTimes(shortened);
+  return await store.read(
+    ids(
+      `SELECT id FROM ${table} WHERE organisation_id = :organisationId AND created_at >= :firstMs AND created_at <= :lastMs
        AND id >= :from AND id < :to ORDER BY created_at DESC LIMIT :limit`,
-    { organisationId, firstMs: firstMs - CLOCK_STEP_MS, lastMs: lastMs + CLOCK_STEP_MS, from, to, limit },
+      { ...values, organisationId, firstMs: firstMs - CLOCK_STEP_MS, lastMs: lastMs + CLOCK_STEP_MS },
+    ),
   );
 }

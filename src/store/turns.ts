@@ -1,6 +1,5 @@
-import type { Database } from './database.js';
 import { ALL_LANES, LANES, type LaneSet } from './lanes.js';
-import { steadyNow } from './steady-clock.js';
+import { all, one, run, steadyNow, type Unit } from './unit.js';
 
 /** Head start of urgent jobs over older ones of their organisation; bounds how long those can starve. */
 export const HEAD_START_MS = 30_000;
@@ -74,15 +73,15 @@ const NEXT_ORGANISATION = `
 export const NEXT_JOB_ID = `SELECT id FROM ${waitingHeads(':organisationId')} ORDER BY place, id LIMIT 1`;
 
 /** Returns the organisation whose turn it is; undefined when none waits that may be chosen. */
-export function findNextOrganisation(db: Database, { choice, lanes }: Opening, nowMs: number): string | undefined {
+export function* findNextOrganisation({ choice, lanes }: Opening, nowMs: number): Unit<string | undefined> {
   const isLight = choice === 'light';
-  return db.get<{ organisationId: string }>(NEXT_ORGANISATION, {
+  return (yield* one<{ organisationId: string }>(NEXT_ORGANISATION, {
     lanes,
     maxDocuments: isLight ? 0 : Number.MAX_SAFE_INTEGER,
     // A new organisation may send anything. One whose documents were quick goes before it.
     newFadesAtMs: fadesAt(MIN_LIGHT_USE_MS, nowMs),
-    maxFadesAtMs: isLight ? fadesAt(findLightUse(db, nowMs), nowMs) : Number.MAX_SAFE_INTEGER,
-  })?.organisationId;
+    maxFadesAtMs: isLight ? fadesAt(yield* findLightUse(nowMs), nowMs) : Number.MAX_SAFE_INTEGER,
+  }))?.organisationId;
 }
 
 const RUNNING = `
@@ -90,9 +89,9 @@ const RUNNING = `
   FROM job LEFT JOIN worker_time ON worker_time.organisation_id = job.organisation_id WHERE job.status = 'processing'`;
 
 /** Returns the recent use that counts as little beside the organisation that uses the workers most. */
-function findLightUse(db: Database, nowMs: number): number {
+function* findLightUse(nowMs: number): Unit<number> {
   const uses = new Map<string, number>();
-  for (const { organisationId, startedAtMs, fadesAtMs } of db.all<RunningRow>(RUNNING)) {
+  for (const { organisationId, startedAtMs, fadesAtMs } of yield* all<RunningRow>(RUNNING)) {
     const before = uses.get(organisationId) ?? useAt(fadesAtMs, nowMs);
     uses.set(organisationId, before + Math.max(0, nowMs - (startedAtMs ?? nowMs)));
   }
@@ -107,15 +106,15 @@ interface RunningRow {
 }
 
 /** Adds the time of one run to the recent use of its organisation. Part of the transaction that ends the run. */
-export function noteWorkerTime(db: Database, organisationId: string, durationMs: number): void {
-  const nowMs = steadyNow();
-  const known = db.get<{ fadesAtMs: number }>(
+export function* noteWorkerTime(organisationId: string, durationMs: number): Unit<void> {
+  const nowMs = yield* steadyNow();
+  const known = yield* one<{ fadesAtMs: number }>(
     'SELECT fades_at AS "fadesAtMs" FROM worker_time WHERE organisation_id = :organisationId',
     { organisationId },
   );
   const costMs = durationMs * Math.min(1, durationMs / QUICK_MS);
   const fadesAtMs = fadesAt(useAt(known?.fadesAtMs ?? null, nowMs) + costMs, nowMs);
-  db.run(
+  yield* run(
     `INSERT INTO worker_time (organisation_id, fades_at) VALUES (:organisationId, :fadesAtMs)
      ON CONFLICT (organisation_id) DO UPDATE SET fades_at = excluded.fades_at`,
     { organisationId, fadesAtMs },

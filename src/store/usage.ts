@@ -1,5 +1,5 @@
-import type { Database } from './database.js';
 import type { Store } from './store.js';
+import { one, run, type Unit } from './unit.js';
 
 /** The period that a document counts in. */
 export interface Allowance {
@@ -11,41 +11,49 @@ export interface Allowance {
 /** Returns how many documents of an organisation count in a period. */
 export async function findUsage(store: Store, organisationId: string, period: string): Promise<number> {
   return (
-    store.read.get<{ documents: number }>(
-      'SELECT documents FROM usage WHERE organisation_id = :organisationId AND period = :period',
-      { organisationId, period },
+    (
+      await store.read(
+        one<{ documents: number }>(
+          'SELECT documents FROM usage WHERE organisation_id = :organisationId AND period = :period',
+          { organisationId, period },
+        ),
+      )
     )?.documents ?? 0
   );
 }
 
 /** Counts one more document; false when the allowance is used up, and then nothing changes. Part of a transaction. */
-export function countDocument(db: Database, organisationId: string, { period, limit }: Allowance): boolean {
-  const add = () =>
-    db.run(
+export function* countDocument(organisationId: string, allowance: Allowance): Unit<boolean> {
+  if (yield* addDocument(organisationId, allowance)) return true;
+  const isNew =
+    (yield* run(
+      `INSERT INTO usage (organisation_id, period, documents) VALUES (:organisationId, :period, 0)
+       ON CONFLICT (organisation_id, period) DO NOTHING`,
+      { organisationId, period: allowance.period },
+    )) === 1;
+  return isNew && (yield* addDocument(organisationId, allowance));
+}
+
+function* addDocument(organisationId: string, { period, limit }: Allowance): Unit<boolean> {
+  return (
+    (yield* run(
       `UPDATE usage SET documents = documents + 1
        WHERE organisation_id = :organisationId AND period = :period AND documents < :limit`,
       { organisationId, period, limit: limit ?? Number.MAX_SAFE_INTEGER },
-    ) === 1;
-  if (add()) return true;
-  const isNew =
-    db.run(
-      `INSERT INTO usage (organisation_id, period, documents) VALUES (:organisationId, :period, 0)
-       ON CONFLICT (organisation_id, period) DO NOTHING`,
-      { organisationId, period },
-    ) === 1;
-  return isNew && add();
+    )) === 1
+  );
 }
 
 /** Uncounts a job's document in its period, at most once. Part of the transaction that ends the job. */
-export function giveDocumentBack(db: Database, jobId: string): void {
-  const job = db.get<{ organisationId: string; period: string | null }>(
+export function* giveDocumentBack(jobId: string): Unit<void> {
+  const job = yield* one<{ organisationId: string; period: string | null }>(
     'SELECT organisation_id AS "organisationId", usage_period AS period FROM job WHERE id = :jobId',
     { jobId },
   );
   if (job === undefined || job.period === null) return;
   const { organisationId, period } = job;
-  db.run('UPDATE job SET usage_period = NULL WHERE id = :jobId', { jobId });
-  db.run(
+  yield* run('UPDATE job SET usage_period = NULL WHERE id = :jobId', { jobId });
+  yield* run(
     `UPDATE usage SET documents = documents - 1
      WHERE organisation_id = :organisationId AND period = :period AND documents > 0`,
     { organisationId, period },

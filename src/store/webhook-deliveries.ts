@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from './database.js';
 import { renderFilter } from './filter.js';
-import { steadyNow } from './steady-clock.js';
 import type { Store } from './store.js';
+import { all, exists, ids, one, run, type Unit } from './unit.js';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead';
 
@@ -61,56 +60,66 @@ const CLAIM = `
 const DUE_AT_ONCE = 'CASE WHEN created_at < :nowMs THEN created_at ELSE :nowMs END';
 
 /** Returns the earliest due time after `afterMs`; undefined when no delivery waits. */
-export function findNextDue(store: Store, afterMs = 0): number | undefined {
-  return store.read.get<{ dueMs: number }>(
-    `SELECT next_attempt_at AS "dueMs" FROM webhook_delivery WHERE status = 'pending' AND next_attempt_at > :afterMs
+export async function findNextDue(store: Store, afterMs = 0): Promise<number | undefined> {
+  return (
+    await store.read(
+      one<{ dueMs: number }>(
+        `SELECT next_attempt_at AS "dueMs" FROM webhook_delivery WHERE status = 'pending' AND next_attempt_at > :afterMs
      ORDER BY next_attempt_at LIMIT 1`,
-    { afterMs },
+        { afterMs },
+      ),
+    )
   )?.dueMs;
 }
 
 /** Lists the endpoints with due deliveries, in ascending order of their ids, without removed endpoints. */
-export function listDueEndpoints(
+export async function listDueEndpoints(
   store: Store,
   nowMs: number,
-): Array<Pick<ClaimedDelivery, 'endpointId' | 'organisationId'>> {
-  return store.read.all(
-    `SELECT id AS "endpointId", organisation_id AS "organisationId" FROM webhook_endpoint
+): Promise<Array<Pick<ClaimedDelivery, 'endpointId' | 'organisationId'>>> {
+  return await store.read(
+    all(
+      `SELECT id AS "endpointId", organisation_id AS "organisationId" FROM webhook_endpoint
      WHERE removed_at IS NULL AND EXISTS (SELECT 1 FROM webhook_delivery
        WHERE status = 'pending' AND endpoint_id = webhook_endpoint.id AND next_attempt_at <= :nowMs) ORDER BY id`,
-    { nowMs },
+      { nowMs },
+    ),
   );
 }
 
 /** Lists the due deliveries of one endpoint, the longest due first. */
-export function listDue(store: Store, endpointId: string, nowMs: number, limit: number): string[] {
-  return store.read
-    .all<{ id: string }>(
+export async function listDue(store: Store, endpointId: string, nowMs: number, limit: number): Promise<string[]> {
+  return await store.read(
+    ids(
       `SELECT id FROM webhook_delivery WHERE status = 'pending' AND endpoint_id = :endpointId AND next_attempt_at <= :nowMs
        ORDER BY next_attempt_at, id LIMIT :limit`,
       { endpointId, nowMs, limit },
-    )
-    .map(({ id }) => id);
-}
-
-/** Takes the deliveries of `ids` that are still due. Without a report within `leaseMs` a delivery is due again. */
-export async function claimDeliveries(
-  store: Store,
-  ids: readonly string[],
-  nowMs: number,
-  leaseMs: number,
-): Promise<ClaimedDelivery[]> {
-  return await store.write((db) =>
-    ids.flatMap((id) => {
-      const token = randomBytes(12).toString('hex');
-      const delivery = db.get<ClaimedDelivery>(CLAIM, { id, token, leaseUntilMs: nowMs + leaseMs, nowMs });
-      return delivery === undefined ? [] : [{ ...delivery, ...readEndpoint(db, delivery.endpointId) }];
-    }),
+    ),
   );
 }
 
-function readEndpoint(db: Database, endpointId: string) {
-  return db.get<Pick<ClaimedDelivery, 'url' | 'secret' | 'previousSecret' | 'previousSecretUntilMs'>>(
+/** Takes the deliveries of `deliveryIds` that are still due. Without a report within `leaseMs` a delivery is due again. */
+export async function claimDeliveries(
+  store: Store,
+  deliveryIds: readonly string[],
+  nowMs: number,
+  leaseMs: number,
+): Promise<ClaimedDelivery[]> {
+  return await store.write(function* () {
+    const claimed: ClaimedDelivery[] = [];
+    for (const id of deliveryIds) {
+      const token = randomBytes(12).toString('hex');
+      const delivery = yield* one<ClaimedDelivery>(CLAIM, { id, token, leaseUntilMs: nowMs + leaseMs, nowMs });
+      if (delivery !== undefined) claimed.push({ ...delivery, ...(yield* readEndpoint(delivery.endpointId)) });
+    }
+    return claimed;
+  });
+}
+
+function* readEndpoint(
+  endpointId: string,
+): Unit<Pick<ClaimedDelivery, 'url' | 'secret' | 'previousSecret' | 'previousSecretUntilMs'> | undefined> {
+  return yield* one<Pick<ClaimedDelivery, 'url' | 'secret' | 'previousSecret' | 'previousSecretUntilMs'>>(
     `SELECT url, secret, previous_secret AS "previousSecret", previous_secret_until AS "previousSecretUntilMs"
      FROM webhook_endpoint WHERE id = :endpointId`,
     { endpointId },
@@ -127,14 +136,14 @@ export async function finishAttempt(
   attempt: Attempt,
   { isDelivered, delaysMs, nowMs }: { isDelivered: boolean; delaysMs: readonly number[]; nowMs: number },
 ): Promise<{ number: number; status: DeliveryStatus } | undefined> {
-  return await store.write((db) => {
-    const row = db.get<{ attempts: number; seriesStart: number; status: DeliveryStatus }>(
+  return await store.write(function* () {
+    const row = yield* one<{ attempts: number; seriesStart: number; status: DeliveryStatus }>(
       `SELECT attempts, series_start AS "seriesStart", status FROM webhook_delivery WHERE id = :id AND token = :token`,
       { id, token },
     );
     if (row === undefined) return undefined;
     const number = row.attempts + 1;
-    db.run(
+    yield* run(
       `INSERT INTO webhook_attempt (delivery_id, number, started_at, latency_ms, status, error, answer)
        VALUES (:id, :number, :startedAtMs, :latencyMs, :status, :error, :answer)`,
       {
@@ -151,7 +160,7 @@ export async function finishAttempt(
     // A delivery that died during the attempt, because its endpoint was removed, stays dead.
     const isOver = isDelivered || delayMs === undefined || row.status !== 'pending';
     const status = isDelivered ? 'delivered' : isOver ? 'dead' : 'pending';
-    db.run(
+    yield* run(
       `UPDATE webhook_delivery SET status = :status, attempts = :number, next_attempt_at = :nextAttemptAtMs, token = NULL,
          finished_at = :finishedAtMs WHERE id = :id`,
       { id, status, number, nextAttemptAtMs: isOver ? null : nowMs + delayMs, finishedAtMs: isOver ? nowMs : null },
@@ -162,33 +171,33 @@ export async function finishAttempt(
 
 /** Undoes a claim, for an attempt that this service cut off itself: the delivery is due at once, before younger ones. */
 export async function releaseDelivery(store: Store, { id, token }: Pick<ClaimedDelivery, 'id' | 'token'>) {
-  await store.write((db) =>
-    db.run(
+  await store.write(() =>
+    run(
       `UPDATE webhook_delivery SET token = NULL, next_attempt_at = ${DUE_AT_ONCE}
        WHERE id = :id AND token = :token AND status = 'pending'`,
-      { id, token, nowMs: steadyNow() },
+      { id, token, nowMs: store.clock.steadyNow() },
     ),
   );
 }
 
 /** Undoes the claims of an earlier process. For the only holder of the store, at start. Returns how many. */
 export async function releaseAllDeliveries(store: Store): Promise<number> {
-  return await store.write((db) =>
-    db.run(
+  return await store.write(() =>
+    run(
       `UPDATE webhook_delivery SET token = NULL, next_attempt_at = ${DUE_AT_ONCE}
        WHERE status = 'pending' AND token IS NOT NULL`,
-      { nowMs: steadyNow() },
+      { nowMs: store.clock.steadyNow() },
     ),
   );
 }
 
-export function hasPendingDeliveries(store: Store): boolean {
-  return store.read.get(`SELECT 1 AS found FROM webhook_delivery WHERE status = 'pending' LIMIT 1`) !== undefined;
+export async function hasPendingDeliveries(store: Store): Promise<boolean> {
+  return await store.read(exists(`SELECT 1 AS found FROM webhook_delivery WHERE status = 'pending' LIMIT 1`));
 }
 
 /** Counts the stored deliveries by state. */
-export function countDeliveries(store: Store): Array<{ status: DeliveryStatus; n: number }> {
-  return store.read.all('SELECT status, count(*) AS n FROM webhook_delivery GROUP BY status');
+export async function countDeliveries(store: Store): Promise<Array<{ status: DeliveryStatus; n: number }>> {
+  return await store.read(all('SELECT status, count(*) AS n FROM webhook_delivery GROUP BY status'));
 }
 
 export interface DeliveryFilter {
@@ -200,27 +209,31 @@ export interface DeliveryFilter {
 }
 
 /** Lists deliveries, newest first. */
-export function listDeliveries(store: Store, filter: DeliveryFilter): DeliveryRow[] {
+export async function listDeliveries(store: Store, filter: DeliveryFilter): Promise<DeliveryRow[]> {
   const { where, values } = renderFilter(filter, {
     organisationId: 'organisation_id = :organisationId',
     endpointId: 'endpoint_id = :endpointId',
     requestId: 'request_id = :requestId',
     status: 'status = :status',
   });
-  return store.read.all<DeliveryRow>(
-    `SELECT id, endpoint_id AS "endpointId", organisation_id AS "organisationId", event, request_id AS "requestId", status,
+  return await store.read(
+    all<DeliveryRow>(
+      `SELECT id, endpoint_id AS "endpointId", organisation_id AS "organisationId", event, request_id AS "requestId", status,
        created_at AS "createdAtMs", next_attempt_at AS "nextAttemptAtMs", finished_at AS "finishedAtMs"
      FROM webhook_delivery ${where} ORDER BY created_at DESC, id DESC LIMIT :limit`,
-    { ...values, limit: filter.limit },
+      { ...values, limit: filter.limit },
+    ),
   );
 }
 
 /** Lists the attempts of a delivery, oldest first. */
-export function listAttempts(store: Store, deliveryId: string): AttemptRow[] {
-  return store.read.all<AttemptRow>(
-    `SELECT delivery_id AS "deliveryId", number, started_at AS "startedAtMs", latency_ms AS "latencyMs", status, error, answer
+export async function listAttempts(store: Store, deliveryId: string): Promise<AttemptRow[]> {
+  return await store.read(
+    all<AttemptRow>(
+      `SELECT delivery_id AS "deliveryId", number, started_at AS "startedAtMs", latency_ms AS "latencyMs", status, error, answer
      FROM webhook_attempt WHERE delivery_id = :deliveryId ORDER BY number`,
-    { deliveryId },
+      { deliveryId },
+    ),
   );
 }
 
@@ -230,8 +243,8 @@ export async function resendDelivery(
   deliveryId: string,
   nowMs: number,
 ): Promise<'resent' | 'unknown' | 'endpoint-removed'> {
-  return await store.write((db) => {
-    const row = db.get<{ removedAtMs: number | null; token: string | null; status: string; dueMs: number | null }>(
+  return await store.write(function* () {
+    const row = yield* one<{ removedAtMs: number | null; token: string | null; status: string; dueMs: number | null }>(
       `SELECT removed_at AS "removedAtMs", token, status, next_attempt_at AS "dueMs" FROM webhook_delivery
        JOIN webhook_endpoint ON webhook_endpoint.id = endpoint_id WHERE webhook_delivery.id = :deliveryId`,
       { deliveryId },
@@ -240,9 +253,10 @@ export async function resendDelivery(
     if (row.removedAtMs !== null) return 'endpoint-removed';
     // A running attempt is the first of the new series.
     const isRunning = row.token !== null && row.status === 'pending' && (row.dueMs ?? 0) > nowMs;
-    if (isRunning) db.run('UPDATE webhook_delivery SET series_start = attempts WHERE id = :deliveryId', { deliveryId });
+    if (isRunning)
+      yield* run('UPDATE webhook_delivery SET series_start = attempts WHERE id = :deliveryId', { deliveryId });
     else
-      db.run(
+      yield* run(
         `UPDATE webhook_delivery SET status = 'pending', series_start = attempts, next_attempt_at = ${DUE_AT_ONCE},
            token = NULL, finished_at = NULL WHERE id = :deliveryId`,
         { deliveryId, nowMs },

@@ -6,10 +6,9 @@ import {
   type RenderOptions,
   renderEvent,
 } from '../contract/webhook-event.js';
-import type { Database } from './database.js';
 import { insertEvent } from './events.js';
-import { steadyNow } from './steady-clock.js';
 import type { Store } from './store.js';
+import { all, exists, one, run, steadyNow, type Unit } from './unit.js';
 
 /** Time that the previous secret still signs after a rotation. */
 const PREVIOUS_SECRET_TTL_MS = 24 * 60 * 60 * 1000;
@@ -34,14 +33,14 @@ const ENDPOINT = `id, organisation_id AS "organisationId", url, events, secret, 
 
 /** Adds an endpoint; false at the limit. The count is in the same transaction, so concurrent calls cannot exceed the limit. */
 export async function insertEndpoint(store: Store, endpoint: EndpointRow): Promise<boolean> {
-  return await store.write((db) => {
-    const { n } = db.get<{ n: number }>(
+  return await store.write(function* () {
+    const { n } = (yield* one<{ n: number }>(
       'SELECT count(*) AS n FROM webhook_endpoint WHERE organisation_id = :organisationId AND removed_at IS NULL',
       { organisationId: endpoint.organisationId },
-    ) ?? { n: 0 };
+    )) ?? { n: 0 };
     if (n >= MAX_ENDPOINTS) return false;
     const { id, organisationId, url, events, secret, createdAtMs } = endpoint;
-    db.run(
+    yield* run(
       `INSERT INTO webhook_endpoint (id, organisation_id, url, events, secret, created_at)
        VALUES (:id, :organisationId, :url, :events, :secret, :createdAtMs)`,
       { id, organisationId, url, events, secret, createdAtMs },
@@ -51,34 +50,36 @@ export async function insertEndpoint(store: Store, endpoint: EndpointRow): Promi
 }
 
 /** Lists the endpoints that are not removed, oldest first. */
-export function listEndpoints(store: Store, organisationId?: string): EndpointRow[] {
+export async function listEndpoints(store: Store, organisationId?: string): Promise<EndpointRow[]> {
   return organisationId === undefined
-    ? store.read.all<EndpointRow>(
-        `SELECT ${ENDPOINT} FROM webhook_endpoint WHERE removed_at IS NULL ORDER BY created_at, id`,
+    ? await store.read(
+        all<EndpointRow>(`SELECT ${ENDPOINT} FROM webhook_endpoint WHERE removed_at IS NULL ORDER BY created_at, id`),
       )
-    : store.read.all<EndpointRow>(
-        `SELECT ${ENDPOINT} FROM webhook_endpoint WHERE organisation_id = :organisationId AND removed_at IS NULL
+    : await store.read(
+        all<EndpointRow>(
+          `SELECT ${ENDPOINT} FROM webhook_endpoint WHERE organisation_id = :organisationId AND removed_at IS NULL
          ORDER BY created_at, id`,
-        { organisationId },
+          { organisationId },
+        ),
       );
 }
 
 /** True also for a removed endpoint, as long as its deliveries are stored. */
-export function isKnownEndpoint(store: Store, endpointId: string): boolean {
-  return store.read.get('SELECT 1 AS known FROM webhook_endpoint WHERE id = :endpointId', { endpointId }) !== undefined;
+export async function isKnownEndpoint(store: Store, endpointId: string): Promise<boolean> {
+  return await store.read(exists('SELECT 1 AS known FROM webhook_endpoint WHERE id = :endpointId', { endpointId }));
 }
 
 /** Removes an endpoint with its secrets and ends its pending deliveries; false when it is unknown or already removed. */
 export async function removeEndpoint(store: Store, endpointId: string, nowMs: number): Promise<boolean> {
-  return await store.write((db) => {
-    const removed = db.run(
+  return await store.write(function* () {
+    const removed = yield* run(
       `UPDATE webhook_endpoint SET removed_at = :nowMs, secret = '', previous_secret = NULL, previous_secret_until = NULL
        WHERE id = :endpointId AND removed_at IS NULL`,
       { endpointId, nowMs },
     );
     if (removed === 0) return false;
     // A running attempt keeps its token, so that it can still record its result.
-    db.run(
+    yield* run(
       `UPDATE webhook_delivery SET status = 'dead', next_attempt_at = NULL, finished_at = :nowMs
        WHERE endpoint_id = :endpointId AND status = 'pending'`,
       { endpointId, nowMs },
@@ -95,8 +96,8 @@ export async function replaceSecret(
   nowMs: number,
 ): Promise<number | undefined> {
   const untilMs = nowMs + PREVIOUS_SECRET_TTL_MS;
-  const changed = await store.write((db) =>
-    db.run(
+  const changed = await store.write(() =>
+    run(
       `UPDATE webhook_endpoint SET previous_secret = secret, previous_secret_until = :untilMs, secret = :secret
        WHERE id = :endpointId AND removed_at IS NULL`,
       { endpointId, untilMs, secret },
@@ -109,26 +110,25 @@ export async function replaceSecret(
  * Writes the event of a finished document and its deliveries: one row for each subscribed endpoint of its organisation, when the plan has
  * webhooks. Part of the transaction that ends the document.
  */
-export function recordEvent(db: Database, organisationId: string, event: DocumentEvent, nowMs: number): void {
+export function* recordEvent(organisationId: string, event: DocumentEvent, nowMs: number): Unit<void> {
   const type = eventTypeOf(event);
-  insertEvent(db, organisationId, event, nowMs);
-  for (const endpointId of findSubscribed(db, organisationId, type)) {
-    insertDelivery(db, { endpointId, organisationId }, event, nowMs);
+  yield* insertEvent(organisationId, event, nowMs);
+  for (const endpointId of yield* findSubscribed(organisationId, type)) {
+    yield* insertDelivery({ endpointId, organisationId }, event, nowMs);
   }
 }
 
 type Addressee = Pick<EndpointRow, 'organisationId'> & { endpointId: string };
 
 /** Writes a delivery that is due at once. Returns its id. */
-function insertDelivery(
-  db: Database,
+function* insertDelivery(
   { endpointId, organisationId }: Addressee,
   event: DocumentEvent,
   nowMs: number,
   options: RenderOptions = {},
-): string {
+): Unit<string> {
   const id = createId('dlv', nowMs);
-  db.run(
+  yield* run(
     `INSERT INTO webhook_delivery (id, endpoint_id, organisation_id, event, request_id, body, status, attempts, series_start,
        next_attempt_at, created_at)
      VALUES (:id, :endpointId, :organisationId, :type, :requestId, :body, 'pending', 0, 0, :dueMs, :nowMs)`,
@@ -140,7 +140,7 @@ function insertDelivery(
       requestId: event.requestId,
       body: renderEvent(id, nowMs, event, options),
       // The event is due at once, on the clock of due times too.
-      dueMs: Math.min(nowMs, steadyNow()),
+      dueMs: Math.min(nowMs, yield* steadyNow()),
       nowMs,
     },
   );
@@ -154,8 +154,8 @@ export async function insertTestDelivery(
   samples: Record<EventType, DocumentEvent>,
   nowMs: number,
 ): Promise<{ deliveryId: string; event: EventType } | undefined> {
-  return await store.write((db) => {
-    const endpoint = db.get<{ organisationId: string; events: string }>(
+  return await store.write(function* () {
+    const endpoint = yield* one<{ organisationId: string; events: string }>(
       `SELECT organisation_id AS "organisationId", events FROM webhook_endpoint
        WHERE id = :endpointId AND removed_at IS NULL`,
       { endpointId },
@@ -163,26 +163,24 @@ export async function insertTestDelivery(
     if (endpoint === undefined) return undefined;
     const event = endpoint.events.split(',')[0] as EventType;
     const addressee = { endpointId, organisationId: endpoint.organisationId };
-    return { deliveryId: insertDelivery(db, addressee, samples[event], nowMs, { isTest: true }), event };
+    return { deliveryId: yield* insertDelivery(addressee, samples[event], nowMs, { isTest: true }), event };
   });
 }
 
 /** True when an endpoint gets the event. */
-export function isSubscribed(db: Database, organisationId: string, event: DocumentEvent): boolean {
-  return findSubscribed(db, organisationId, eventTypeOf(event)).length > 0;
+export function* isSubscribed(organisationId: string, event: DocumentEvent): Unit<boolean> {
+  return (yield* findSubscribed(organisationId, eventTypeOf(event))).length > 0;
 }
 
 /** Lists the ids of the endpoints that get such an event. */
-function findSubscribed(db: Database, organisationId: string, type: EventType): string[] {
-  return db
-    .all<{ id: string; events: string }>(
-      `SELECT webhook_endpoint.id AS id, events FROM webhook_endpoint
+function* findSubscribed(organisationId: string, type: EventType): Unit<string[]> {
+  const endpoints = yield* all<{ id: string; events: string }>(
+    `SELECT webhook_endpoint.id AS id, events FROM webhook_endpoint
        JOIN organisation ON organisation.id = webhook_endpoint.organisation_id
        JOIN plan ON plan.name = organisation.plan AND coalesce(own_webhooks, plan.webhooks) = 1
        WHERE webhook_endpoint.organisation_id = :organisationId AND removed_at IS NULL
        ORDER BY webhook_endpoint.created_at, webhook_endpoint.id`,
-      { organisationId },
-    )
-    .filter(({ events }) => events.split(',').includes(type))
-    .map(({ id }) => id);
+    { organisationId },
+  );
+  return endpoints.filter(({ events }) => events.split(',').includes(type)).map(({ id }) => id);
 }

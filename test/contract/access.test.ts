@@ -145,8 +145,8 @@ test.each(pairs)(
     const [expected] = reasons as [Reason, Reason];
     expectRefusal(answer, expected.code, expected.message);
     // Refused documents are not billed, and leave no job.
-    expect(beside.countUsage(organisation.id)).toBe(1);
-    expect(beside.countRows('job', organisation.id)).toBe(1);
+    expect(await beside.countUsage(organisation.id)).toBe(1);
+    expect(await beside.countRows('job', organisation.id)).toBe(1);
     const isCounted = answer.status === 429;
     expect(answer.headers['ratelimit-limit'] !== undefined).toBe(isCounted);
     expect(answer.headers['retry-after'] !== undefined).toBe(isCounted);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cancelAnyJob } from '../../dist/service/administration/jobs.js';
 import { loadServiceConfig } from '../../dist/service/config/service-config.js';
+import { one } from '../../dist/store/unit.js';
 import { call } from './support/http.js';
 import { type Beside, openBeside, type TestOrganisation } from './support/organisations.js';
 import { HOSTILE_PROGRAM, startTestService, type TestService, waitForNoBlobs } from './support/running-service.js';
@@ -61,7 +62,7 @@ describe('an unfinished job', () => {
     });
     await expect.poll(() => isRunning(pid), { ...PATIENCE, timeout: 2_000 }).toBe(false);
     expect((await jobOf(organisation, jobId)).json).toMatchObject(CANCELLED);
-    expect(beside.countUsage(organisation.id)).toBe(1);
+    expect(await beside.countUsage(organisation.id)).toBe(1);
     expect((await organisation.submit(makeDocument('TEXT=next'))).json.result).toEqual({ text: 'next' });
     expect(await waitForNoBlobs(running.dataDir)).toEqual([]);
   });
@@ -80,7 +81,7 @@ describe('an unfinished job', () => {
     const answer = await remove(organisation.key, waiting);
     expect(answer.json).toMatchObject(CANCELLED);
     expect(answer.json).not.toHaveProperty('startedAt');
-    expect(beside.countUsage(organisation.id)).toBe(7);
+    expect(await beside.countUsage(organisation.id)).toBe(7);
     writeFileSync(gate, '');
     for (const jobId of jobIds.slice(0, -1))
       expect((await organisation.waitForJob(jobId)).json.status).toBe('completed');
@@ -129,7 +130,7 @@ describe('an unfinished job', () => {
     const again = await remove(organisation.key, jobId);
     expect([first.status, again.status]).toEqual([200, 200]);
     expect(again.json).toEqual(first.json);
-    expect(beside.countUsage(organisation.id)).toBe(1);
+    expect(await beside.countUsage(organisation.id)).toBe(1);
   });
 
   test('a call that waits inline for it → 409 CANCELLED, and its replay too', async () => {
@@ -138,10 +139,12 @@ describe('an unfinished job', () => {
     const file = makeDocument(`DO=wait GATE=${gate} TEXT=inline`);
     const headers = { 'idempotency-key': `inline-${unique++}` };
     const waiting = organisation.submit(file, { headers });
-    const findJob = () =>
-      beside.store.read.get<{ id: string }>('SELECT id FROM job WHERE organisation_id = :id', { id: organisation.id });
-    await expect.poll(() => findJob()?.id, PATIENCE).toBeDefined();
-    await remove(organisation.key, findJob()?.id ?? '');
+    const findJob = async () =>
+      await beside.store.read(
+        one<{ id: string }>('SELECT id FROM job WHERE organisation_id = :id', { id: organisation.id }),
+      );
+    await expect.poll(async () => (await findJob())?.id, PATIENCE).toBeDefined();
+    await remove(organisation.key, (await findJob())?.id ?? '');
     const answer = await waiting;
     expect([answer.status, answer.json.error.code, answer.json.error.retryable]).toEqual([409, 'CANCELLED', false]);
     expect((await organisation.submit(file, { headers })).json.error.code).toBe('CANCELLED');
@@ -164,9 +167,11 @@ describe('an unfinished job', () => {
     const waiting = organisation.submit(makeDocument(`DO=wait GATE=${gate} MARKER=${marker} TEXT=beside`));
     await expect.poll(() => existsSync(marker), PATIENCE).toBe(true);
     const pid = Number(readFileSync(marker, 'utf8'));
-    const { id: jobId } = beside.store.read.get<{ id: string }>('SELECT id FROM job WHERE organisation_id = :id', {
-      id: organisation.id,
-    }) ?? { id: '' };
+    const { id: jobId } = (await beside.store.read(
+      one<{ id: string }>('SELECT id FROM job WHERE organisation_id = :id', {
+        id: organisation.id,
+      }),
+    )) ?? { id: '' };
     const { config } = loadServiceConfig({ flags: { dataDir: running.dataDir }, env: {} });
     expect(await cancelAnyJob({ store: beside.store, config }, jobId)).toMatchObject({ status: 'failed' });
     expect((await waiting).json.error.code).toBe('CANCELLED');
@@ -203,10 +208,10 @@ describe('a finished job', () => {
     for (const gone of [await jobOf(organisation, json.jobId), await remove(organisation.key, json.jobId)])
       expect([gone.status, gone.json.error.code]).toEqual([410, 'EXPIRED']);
     expect(
-      beside.store.read.get('SELECT 1 AS found FROM result WHERE job_id = :id', { id: json.jobId }),
+      await beside.store.read(one('SELECT 1 AS found FROM result WHERE job_id = :id', { id: json.jobId })),
     ).toBeUndefined();
     expect((await organisation.submit(file)).json.meta.cached).toBe(false);
-    expect(beside.countUsage(organisation.id)).toBe(2);
+    expect(await beside.countUsage(organisation.id)).toBe(2);
     const row = await organisation.get(`/v1/ocr/requests/${json.requestId}`);
     expect(row.json).toMatchObject({ requestId: json.requestId, jobId: json.jobId, fileName: 'document' });
   });
@@ -226,9 +231,11 @@ describe('a finished job', () => {
     const headers = { 'idempotency-key': `replay-${unique++}` };
     expect((await organisation.submit(file, { headers })).status).toBe(200);
     const { id = '' } =
-      beside.store.read.get<{ id: string }>('SELECT id FROM job WHERE organisation_id = :id', {
-        id: organisation.id,
-      }) ?? {};
+      (await beside.store.read(
+        one<{ id: string }>('SELECT id FROM job WHERE organisation_id = :id', {
+          id: organisation.id,
+        }),
+      )) ?? {};
     expect((await remove(organisation.key, id)).status).toBe(200);
     const again = await organisation.submit(file, { headers });
     expect([again.status, again.json.error.code]).toEqual([410, 'EXPIRED']);

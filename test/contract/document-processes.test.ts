@@ -45,7 +45,7 @@ test.each([
     expect(hostile.json.error, hostile.text).toMatchObject({ code, retryable: false });
     expect(hostile.json.error.message).toMatch(message);
     expect(countRuns(path)).toBe(attempts);
-    expect(beside.countUsage(organisation.id)).toBe(code === 'INTERNAL' ? 0 : 1);
+    expect(await beside.countUsage(organisation.id)).toBe(code === 'INTERNAL' ? 0 : 1);
     for (const neighbour of neighbours) expect(neighbour.json.result, neighbour.text).toEqual({ text: 'fine' });
     expect(running.listBlobs()).toEqual([]);
   },

@@ -167,7 +167,7 @@ test('a service that stops → the stream ends whole; after its start Last-Event
 test('a deleted organisation → its events are gone too', async () => {
   const organisation = await beside.add();
   await organisation.submit(newDocument());
-  expect(beside.countRows('event', organisation.id)).toBe(1);
+  expect(await beside.countRows('event', organisation.id)).toBe(1);
   const home = createHome();
   onTestFinished(() => home.remove());
   const run = (...args: string[]) =>
@@ -175,5 +175,5 @@ test('a deleted organisation → its events are gone too', async () => {
   await run('keys', 'revoke', organisation.keyId);
   const deleted = await run('orgs', 'delete', organisation.id, '--yes');
   expect(deleted.stdout + deleted.stderr).not.toContain('error');
-  expect(beside.countRows('event', organisation.id)).toBe(0);
+  expect(await beside.countRows('event', organisation.id)).toBe(0);
 });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SERVICE_ERRORS, type ServiceErrorCode } from '../../dist/contract/error-codes.js';
-import { openStore } from '../../dist/store/store.js';
+import { openStore } from '../../dist/store/sqlite/open-store.js';
+import { all, one } from '../../dist/store/unit.js';
 import { bad, documents, examples } from '../fixtures/manifest.js';
 import { until } from '../support/until.js';
 import { type Answer, call, MULTIPART_TYPE, multipart, sendRaw } from './support/http.js';
@@ -221,10 +222,10 @@ test('every call → in the request log, without keys', async () => {
   const accepted = await running.submit(Buffer.concat([report, Buffer.from('% another')]));
   const store = await openStore(`${running.dataDir}/ocr.db`);
   try {
-    const find = (id: string) => ({ ...store.read.get('SELECT * FROM request WHERE id = :id', { id }) });
-    await expect.poll(() => find(accepted.json.requestId).status).toBe(200);
-    expect(find(accepted.json.requestId)).toMatchObject({ error_code: null, page_count: 4, cached: 0 });
-    expect(find(refused.json.error.requestId)).toMatchObject({
+    const find = async (id: string) => ({ ...(await store.read(one('SELECT * FROM request WHERE id = :id', { id }))) });
+    await expect.poll(async () => (await find(accepted.json.requestId)).status).toBe(200);
+    expect(await find(accepted.json.requestId)).toMatchObject({ error_code: null, page_count: 4, cached: 0 });
+    expect(await find(refused.json.error.requestId)).toMatchObject({
       function: 'TEXT_EXTRACTION',
       status: 400,
       error_code: 'INVALID_ARGS',
@@ -232,9 +233,14 @@ test('every call → in the request log, without keys', async () => {
       size_bytes: report.length,
       key_last_four: running.key.slice(-4),
     });
-    expect(find(unauthorized.json.error.requestId)).toMatchObject({ status: 401, organisation_id: null, job_id: null });
-    const all = JSON.stringify(['request', 'job', 'api_key'].map((table) => store.read.all(`SELECT * FROM ${table}`)));
-    expect(all).not.toContain(running.key);
+    expect(await find(unauthorized.json.error.requestId)).toMatchObject({
+      status: 401,
+      organisation_id: null,
+      job_id: null,
+    });
+    const rows: unknown[] = [];
+    for (const table of ['request', 'job', 'api_key']) rows.push(...(await store.read(all(`SELECT * FROM ${table}`))));
+    expect(JSON.stringify(rows)).not.toContain(running.key);
   } finally {
     await store.close();
   }

@@ -3,7 +3,8 @@ import http from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey, createOrganisation } from '../../dist/store/access.js';
-import { openStore } from '../../dist/store/store.js';
+import { openStore } from '../../dist/store/sqlite/open-store.js';
+import { all, run } from '../../dist/store/unit.js';
 import { documents, examples } from '../fixtures/manifest.js';
 import { call } from './support/http.js';
 import {
@@ -190,7 +191,8 @@ test('a held poll without its caller → ended', { timeout: 25_000 }, async () =
   // The line of a call is written when the call has ended.
   const store = await openStore(join(running.dataDir, 'ocr.db'));
   try {
-    const readLines = () => store.read.all('SELECT * FROM request WHERE path = :path', { path: job.path }).length;
+    const readLines = async () =>
+      (await store.read(all('SELECT * FROM request WHERE path = :path', { path: job.path }))).length;
     await expect.poll(readLines, { timeout: 20_000 }).toBe(1);
   } finally {
     await store.close();
@@ -201,7 +203,7 @@ test('a held poll without its caller → ended', { timeout: 25_000 }, async () =
 /** Changes the times of a service's rows by `sql`. */
 async function age({ dataDir }: TestService, sql: string): Promise<void> {
   const store = await openStore(join(dataDir, 'ocr.db'));
-  await store.write((db) => db.run(sql));
+  await store.write(() => run(sql));
   await store.close();
 }
 

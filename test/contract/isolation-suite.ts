@@ -252,7 +252,7 @@ export function testIsolation(numRuns: number): void {
           else if (asked.does === 'poll' || asked.does === 'look up') await look(model, models[asked.whose], asked);
           else await operate(model, asked);
         }
-        for (const { is, used } of models) expect(beside.countUsage(is.id)).toBe(used.month + used.trial);
+        for (const { is, used } of models) expect(await beside.countUsage(is.id)).toBe(used.month + used.trial);
       }),
       { numRuns },
     );

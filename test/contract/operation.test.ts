@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../dist/store/database.js';
+import { openDatabase } from '../../dist/store/sqlite/database.js';
 import { call } from './support/http.js';
 import { HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';
 

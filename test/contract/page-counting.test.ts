@@ -72,7 +72,7 @@ describe('organisations at the counters', () => {
       expect(json.error.message).toMatch(/pages of the document cannot be counted: its process/);
     }
     expect(countLines(counts)).toBe(3);
-    expect(beside.countUsage(slowed.id)).toBe(1);
+    expect(await beside.countUsage(slowed.id)).toBe(1);
 
     const [own, others] = [createGate(), createGate()];
     const late = [1, 2, 3].map(() => slowed.submit(own.make()));
@@ -114,7 +114,7 @@ describe('a call that gets no counter within the inline limit', () => {
     const { json } = await organisation.waitForJob(jobId);
     expect(json).toMatchObject({ status: 'completed', result: { text: 'late' }, meta: { pageCount: 3 } });
     expect((await organisation.get(`/v1/ocr/requests/${json.requestId}`)).json).toMatchObject({ pageCount: 3 });
-    expect(beside.countUsage(organisation.id)).toBe(3);
+    expect(await beside.countUsage(organisation.id)).toBe(3);
   }, 60_000);
 
   test.each<[string, string, object, string, RegExp]>([
@@ -136,7 +136,7 @@ describe('a call that gets no counter within the inline limit', () => {
       expect(json).toMatchObject({ status: 'failed', error: { code, retryable: false } });
       expect(json.error.message).toMatch(message);
       // The two other documents alone.
-      expect(beside.countUsage(organisation.id)).toBe(2);
+      expect(await beside.countUsage(organisation.id)).toBe(2);
     },
     60_000,
   );

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
+import { all, one } from '../../dist/store/unit.js';
 import { until } from '../support/until.js';
 import { call } from './support/http.js';
 import { openBeside } from './support/organisations.js';
@@ -34,11 +35,11 @@ test('three kills during uploads → exactly the completed documents count', asy
   await until(async () => (await call(`${last.url}/healthz`)).json.unfinishedJobs === 0, 'every job to end');
   await last.kill('SIGTERM');
   const store = await openBeside({ url: last.url, dataDir });
-  const [{ id = '' } = {}] = store.store.read.all<{ id: string }>('SELECT id FROM organisation');
-  const count = (status: string) =>
-    store.store.read.get<{ n: number }>('SELECT count(*) AS n FROM job WHERE status = :status', { status })?.n;
-  expect(count('failed')).toBeGreaterThan(3);
-  expect(store.countUsage(id)).toBe(count('completed'));
+  const [{ id = '' } = {}] = await store.store.read(all<{ id: string }>('SELECT id FROM organisation'));
+  const count = async (status: string) =>
+    (await store.store.read(one<{ n: number }>('SELECT count(*) AS n FROM job WHERE status = :status', { status })))?.n;
+  expect(await count('failed')).toBeGreaterThan(3);
+  expect(await store.countUsage(id)).toBe(await count('completed'));
   await store.close();
   rmSync(dataDir, { recursive: true, force: true });
 });

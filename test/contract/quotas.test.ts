@@ -68,7 +68,7 @@ test(`${CALLERS} calls at once with two keys, at a rate of ${LIMIT} → exactly 
     expect(headers).toMatchObject({ 'ratelimit-limit': String(LIMIT), 'ratelimit-remaining': '0' });
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   }
-  expect(beside.countUsage(organisation.id)).toBe(LIMIT);
+  expect(await beside.countUsage(organisation.id)).toBe(LIMIT);
   expect((await neighbour.submit(fresh())).status).toBe(200);
 });
 
@@ -81,10 +81,10 @@ test.each([
     const organisation = await beside.add({ documentsPerPeriod: LIMIT });
     const answers = await atOnce(organisation, (i) => ({ ...headers, 'idempotency-key': `k${i}` }));
     expect(codes(answers)).toEqual({ [status]: LIMIT, QUOTA_EXCEEDED: CALLERS - LIMIT });
-    expect(beside.countUsage(organisation.id)).toBe(LIMIT);
+    expect(await beside.countUsage(organisation.id)).toBe(LIMIT);
     // Refused documents leave nothing behind.
     for (const table of ['job', 'document', 'idempotency'])
-      expect(beside.countRows(table, organisation.id)).toBe(LIMIT);
+      expect(await beside.countRows(table, organisation.id)).toBe(LIMIT);
     for (const { json } of answers) if (json.jobId !== undefined) await organisation.waitForJob(json.jobId);
     expect(await waitForNoBlobs(running.dataDir)).toEqual([]);
     // A refused Idempotency-Key is free for another document after the allowance has grown.
@@ -104,7 +104,7 @@ test('concurrent calls under one Idempotency-Key → count once', async () => {
   );
   expect(codes(answers)).toEqual({ 200: CALLERS });
   expect(new Set(answers.map(({ json }) => json.requestId)).size).toBe(1);
-  expect(beside.countUsage(organisation.id)).toBe(1);
+  expect(await beside.countUsage(organisation.id)).toBe(1);
 });
 
 test('cached answers and replays → not counted; refused without allowance', async () => {
@@ -114,11 +114,11 @@ test('cached answers and replays → not counted; refused without allowance', as
   expect((await organisation.submit(file, { headers })).json.meta.cached).toBe(false);
   expect((await organisation.submit(file)).json.meta.cached).toBe(true);
   expect((await organisation.submit(file, { headers })).status).toBe(200);
-  expect(beside.countUsage(organisation.id)).toBe(1);
+  expect(await beside.countUsage(organisation.id)).toBe(1);
   expect((await organisation.submit(fresh())).status).toBe(200);
   for (const options of [{}, { headers }])
     expect(codes([await organisation.submit(file, options)])).toEqual({ QUOTA_EXCEEDED: 1 });
-  expect(beside.countUsage(organisation.id)).toBe(2);
+  expect(await beside.countUsage(organisation.id)).toBe(2);
 });
 
 test.each([
@@ -129,11 +129,11 @@ test.each([
 ])('%s → not counted, inline or queued', async (_, text, code) => {
   const organisation = await beside.add({ documentsPerPeriod: 1 });
   expect(codes([await organisation.submit(fresh(text))])).toEqual({ [code]: 1 });
-  expect(beside.countUsage(organisation.id)).toBe(0);
+  expect(await beside.countUsage(organisation.id)).toBe(0);
   const queued = await organisation.submit(fresh(text), { headers: ASYNC });
   expect(queued.status).toBe(202);
   expect((await organisation.waitForJob(queued.json.jobId)).json).toMatchObject({ status: 'failed', error: { code } });
-  expect(beside.countUsage(organisation.id)).toBe(0);
+  expect(await beside.countUsage(organisation.id)).toBe(0);
   expect((await organisation.submit(fresh())).status).toBe(200);
   expect(codes([await organisation.submit(fresh())])).toEqual({ QUOTA_EXCEEDED: 1 });
 });
@@ -143,7 +143,7 @@ test('a document refused after its upload → not counted', async () => {
   expect(codes([await organisation.submit(fresh('COUNT=crash'))])).toEqual({ INVALID_DOCUMENT: 1 });
   expect(codes([await organisation.submit(fresh('PAGES=2'))])).toEqual({ PAGE_LIMIT_EXCEEDED: 1 });
   expect(codes([await organisation.submit('neither')])).toEqual({ UNSUPPORTED_MEDIA_TYPE: 1 });
-  expect(beside.countUsage(organisation.id)).toBe(0);
+  expect(await beside.countUsage(organisation.id)).toBe(0);
 });
 
 test('a failed job of an earlier period → uncounted there', async () => {
@@ -178,7 +178,7 @@ test('a missing language, found in the job → not counted', async () => {
     const args = { languages: ['tlh'], ocr: 'force' };
     const answer = await organisation.submit(readFileSync(examples.report.path), { args });
     expect(answer.json.error.code).toBe('INVALID_ARGS');
-    expect(store.countUsage(organisation.id)).toBe(0);
+    expect(await store.countUsage(organisation.id)).toBe(0);
     expect((await organisation.submit(readFileSync(examples.report.path))).status).toBe(200);
   } finally {
     await store.close();

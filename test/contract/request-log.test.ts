@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RequestBody } from '../../dist/contract/envelopes.js';
 import { createApiKey, createOrganisation } from '../../dist/store/access.js';
-import { openStore } from '../../dist/store/store.js';
+import { openStore } from '../../dist/store/sqlite/open-store.js';
+import { all } from '../../dist/store/unit.js';
 import { examples } from '../fixtures/manifest.js';
 import { type Answer, call, MULTIPART_TYPE, multipart, sendRaw } from './support/http.js';
 import { createClient, HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';
@@ -32,7 +33,7 @@ const lookUp = async (requestId: string): Promise<RequestBody> => {
 async function readAll(): Promise<Array<Record<string, unknown>>> {
   const store = await openStore(join(running.dataDir, 'ocr.db'));
   try {
-    return store.read.all('SELECT * FROM request').map((row) => ({ ...row }));
+    return (await store.read(all('SELECT * FROM request'))).map((row) => ({ ...row }));
   } finally {
     await store.close();
   }

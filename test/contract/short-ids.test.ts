@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey } from '../../dist/store/access.js';
+import { ids } from '../../dist/store/unit.js';
 import { call } from './support/http.js';
 import { type Beside, openBeside, type TestOrganisation } from './support/organisations.js';
 import { createClient, HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';
@@ -38,9 +39,7 @@ test('the shortest beginning of an id among one’s own → found, in any case, 
   const own = await beside.add();
   const sent = [await send(own), await send(own), await send(own)];
   // Polls have ids in the log too.
-  const known = beside.store.read
-    .all<{ id: string }>('SELECT id FROM request WHERE organisation_id = :id', { id: own.id })
-    .map(({ id }) => id);
+  const known = await beside.store.read(ids('SELECT id FROM request WHERE organisation_id = :id', { id: own.id }));
   for (const { requestId, jobId } of sent) {
     // Each look-up is logged and so has an id, which must not make the next one ambiguous.
     const request = shorten(requestId, known, TIME_LENGTH);
@@ -93,7 +92,7 @@ test('a support key → every beginning that is unambiguous among all', async ()
   const [mine, theirs] = [await send(own), await send(other)];
   // More than are named.
   for (let i = 0; i < 4; i++) await send(other);
-  const all = beside.store.read.all<{ id: string }>('SELECT id FROM job').map(({ id }) => id);
+  const all = await beside.store.read(ids('SELECT id FROM job'));
   for (const { jobId } of [mine, theirs])
     expect((await support.get(`/v1/ocr/jobs/${shorten(jobId, all)}`)).json).toMatchObject({ jobId });
   const ambiguous = await support.get('/v1/ocr/jobs/job_0');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashApiKey } from '../../dist/contract/api-key.js';
 import { createId } from '../../dist/contract/identifiers.js';
 import { createApiKey, findAccess, findSupportAccess } from '../../dist/store/access.js';
+import { all, one } from '../../dist/store/unit.js';
 import { checkAnswer } from './support/check-answer.js';
 import { call } from './support/http.js';
 import { type Beside, openBeside, type TestOrganisation } from './support/organisations.js';
@@ -96,7 +97,7 @@ test('a held poll of a running job → answered at its end, without a result', a
 test('anything else → 403 FORBIDDEN, and nothing is sent, counted or removed', async () => {
   const [first] = organisations();
   const { jobId } = await sendBoth(first);
-  const before = beside.store.read.get<{ n: number }>('SELECT count(*) AS n FROM job')?.n;
+  const before = (await beside.store.read(one<{ n: number }>('SELECT count(*) AS n FROM job')))?.n;
   for (const answer of [
     await support.submit(pdf()),
     await support.submit(pdf(), { function: 'NO_SUCH_FUNCTION' }),
@@ -107,7 +108,7 @@ test('anything else → 403 FORBIDDEN, and nothing is sent, counted or removed',
     expect(answer.status, answer.text).toBe(403);
     expect(answer.json.error).toMatchObject({ code: 'FORBIDDEN', retryable: false });
   }
-  expect(beside.store.read.get<{ n: number }>('SELECT count(*) AS n FROM job')?.n).toBe(before);
+  expect((await beside.store.read(one<{ n: number }>('SELECT count(*) AS n FROM job')))?.n).toBe(before);
   expect((await first.get(`/v1/ocr/jobs/${jobId}`)).json).toMatchObject({ status: 'completed' });
   const catalog = (await support.get('/v1/ocr/functions')).json;
   for (const entry of catalog.functions) expect(entry.included, entry.id).toBe(false);
@@ -155,9 +156,10 @@ test('each use, also a refused one → in the request log with its key, and visi
     });
     for (const { get } of organisations()) expect((await get(`/v1/ocr/requests/${id}`)).status).toBe(404);
   }
-  const lines = beside.store.read.all<{ path: string }>(
-    'SELECT path FROM request WHERE key_id = :keyId ORDER BY created_at, id',
-    { keyId: key.keyId },
+  const lines = await beside.store.read(
+    all<{ path: string }>('SELECT path FROM request WHERE key_id = :keyId ORDER BY created_at, id', {
+      keyId: key.keyId,
+    }),
   );
   expect(lines.map(({ path }) => path).sort()).toEqual(
     [
@@ -176,12 +178,16 @@ test('each use, also a refused one → in the request log with its key, and visi
 test('a revoked or expired support key → 401; its last use is recorded', async () => {
   const key = await createSupportKey();
   expect((await key.get('/v1/ocr/functions')).status).toBe(200);
-  const read = () =>
-    beside.store.read.get<{ at: number | null }>('SELECT last_used_at AS at FROM api_key WHERE id = :keyId', {
-      keyId: key.keyId,
-    })?.at;
-  for (let tries = 0; read() === null && tries < 500; tries++) await sleep(10);
-  expect(read()).toBeTypeOf('number');
+  const read = async () =>
+    (
+      await beside.store.read(
+        one<{ at: number | null }>('SELECT last_used_at AS at FROM api_key WHERE id = :keyId', {
+          keyId: key.keyId,
+        }),
+      )
+    )?.at;
+  for (let tries = 0; (await read()) === null && tries < 500; tries++) await sleep(10);
+  expect(await read()).toBeTypeOf('number');
   await beside.run('UPDATE api_key SET revoked_at = 1 WHERE id = :keyId', { keyId: key.keyId });
   await sleep(KEY_CACHE_MS * 2);
   expect((await key.get('/v1/ocr/functions')).status).toBe(401);

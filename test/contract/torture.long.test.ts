@@ -3,7 +3,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { openStore } from '../../dist/store/store.js';
+import { openStore } from '../../dist/store/sqlite/open-store.js';
+import { all, one } from '../../dist/store/unit.js';
 import { call } from './support/http.js';
 import { createDataDir, HOSTILE_PROGRAM, waitForNoBlobs } from './support/running-service.js';
 import { findChildren, killSpawnedServices, type SpawnedService, spawnService } from './support/spawned-service.js';
@@ -88,17 +89,22 @@ test(`${KILLS} kills → none of ${JOBS} acknowledged jobs is lost or recorded t
 
   const store = await openStore(join(dataDir, 'ocr.db'));
   try {
-    expect(store.read.all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
-    const jobs = store.read.all<{ id: string; status: string; body: string }>(
-      'SELECT request_id AS id, status, body FROM job LEFT JOIN result ON result.job_id = job.id',
+    expect(await store.read(all('PRAGMA integrity_check'))).toEqual([{ integrity_check: 'ok' }]);
+    const jobs = await store.read(
+      all<{ id: string; status: string; body: string }>(
+        'SELECT request_id AS id, status, body FROM job LEFT JOIN result ON result.job_id = job.id',
+      ),
     );
     // A resent document has the same key, so it is the same job and counts once.
     expect(jobs.length).toBe(documents);
     expect(acknowledged.size).toBe(documents);
-    expect(store.read.get<{ n: number }>('SELECT sum(documents) AS n FROM usage')?.n).toBe(documents);
+    expect((await store.read(one<{ n: number }>('SELECT sum(documents) AS n FROM usage')))?.n).toBe(documents);
     expect(
-      store.read.get<{ n: number }>('SELECT count(*) AS n FROM request WHERE job_id IS NOT NULL AND replay_of IS NULL')
-        ?.n,
+      (
+        await store.read(
+          one<{ n: number }>('SELECT count(*) AS n FROM request WHERE job_id IS NOT NULL AND replay_of IS NULL'),
+        )
+      )?.n,
     ).toBe(documents);
     for (const { id, status, body } of jobs) {
       expect(status, id).toBe('completed');

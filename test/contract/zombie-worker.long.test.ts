@@ -6,9 +6,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createId } from '../../dist/contract/identifiers.js';
 import { createOrganisation } from '../../dist/store/access.js';
 import { createBlobs } from '../../dist/store/blobs.js';
+import { createQueue } from '../../dist/store/create-queue.js';
 import { LANES } from '../../dist/store/lanes.js';
-import { createSqliteQueue } from '../../dist/store/sqlite-queue.js';
-import { openStore, type Store } from '../../dist/store/store.js';
+import { openStore } from '../../dist/store/sqlite/open-store.js';
+import type { Store } from '../../dist/store/store.js';
+import { one } from '../../dist/store/unit.js';
 import { createDataDir, HOSTILE_PROGRAM, waitForNoBlobs } from './support/running-service.js';
 
 const WORKER = fileURLToPath(new URL('./support/worker-process.mjs', import.meta.url));
@@ -51,7 +53,7 @@ async function accept(content: string): Promise<string> {
   const blob = blobs.receive(`${createId('req')}.part`);
   await blob.append(Buffer.from(content));
   await blob.keep(documentId);
-  await createSqliteQueue(store).accept({
+  await createQueue(store).accept({
     requestId: createId('req'),
     jobId,
     organisationId,
@@ -72,10 +74,12 @@ async function accept(content: string): Promise<string> {
 }
 
 const PATIENCE = { timeout: 20_000, interval: 20 };
-const readJob = (jobId: string) =>
-  store.read.get<{ status: string; attempts: number; finishedAt: number; body: string }>(
-    `SELECT status, attempts, finished_at AS "finishedAt", body FROM job LEFT JOIN result ON job_id = id WHERE id = :jobId`,
-    { jobId },
+const readJob = async (jobId: string) =>
+  await store.read(
+    one<{ status: string; attempts: number; finishedAt: number; body: string }>(
+      `SELECT status, attempts, finished_at AS "finishedAt", body FROM job LEFT JOIN result ON job_id = id WHERE id = :jobId`,
+      { jobId },
+    ),
   );
 
 test('a worker that continues after its lease → its result is discarded', async () => {
@@ -87,11 +91,11 @@ test('a worker that continues after its lease → its result is discarded', asyn
   process.kill(zombie.pid, 'SIGSTOP');
   const heir = startWorker();
   await expect.poll(heir.said, PATIENCE).toContain(`${jobId} completed`);
-  const ended = readJob(jobId);
+  const ended = await readJob(jobId);
   process.kill(zombie.pid, 'SIGCONT');
   await expect.poll(zombie.said, PATIENCE).toMatch(/ discarded/);
   expect(ended).toMatchObject({ status: 'completed', attempts: 2, body: JSON.stringify({ text: String(heir.pid) }) });
-  expect(readJob(jobId)).toEqual(ended);
+  expect(await readJob(jobId)).toEqual(ended);
   await expect
     .poll(zombie.said, PATIENCE)
     .toContain(`${jobId} the lease of a job was lost: how it ended here is discarded`);
@@ -101,7 +105,7 @@ test('a worker that continues after its lease → its result is discarded', asyn
   process.kill(heir.pid, 'SIGKILL');
   const next = await accept('%PDF-1.4 TEXT=ppid');
   await expect.poll(zombie.said, PATIENCE).toContain(`${next} completed`);
-  expect(readJob(next)).toMatchObject({ attempts: 1, body: JSON.stringify({ text: String(zombie.pid) }) });
+  expect(await readJob(next)).toMatchObject({ attempts: 1, body: JSON.stringify({ text: String(zombie.pid) }) });
 }, 60_000);
 
 test('a killed worker → another worker ends its job, once', async () => {
@@ -111,5 +115,5 @@ test('a killed worker → another worker ends its job, once', async () => {
   const second = startWorker();
   process.kill(first.pid, 'SIGKILL');
   await expect.poll(second.said, PATIENCE).toContain(`${jobId} completed`);
-  expect(readJob(jobId)).toMatchObject({ attempts: 2, body: JSON.stringify({ text: String(second.pid) }) });
+  expect(await readJob(jobId)).toMatchObject({ attempts: 2, body: JSON.stringify({ text: String(second.pid) }) });
 }, 60_000);

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../dist/store/database.js';
-import { retryWhileBusy } from '../../dist/store/retry-busy.js';
+import { openDatabase } from '../../dist/store/sqlite/database.js';
+import { retryWhileBusy } from '../../dist/store/sqlite/retry-busy.js';
 import { call } from '../contract/support/http.js';
 import { documents, examples } from '../fixtures/manifest.js';
 import { clientOf, createServiceHome, startOwnService, untilBusy, untilRefused } from '../support/own-service.js';

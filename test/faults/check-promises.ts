@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { openStore } from '../../dist/store/store.js';
+import { openStore } from '../../dist/store/sqlite/open-store.js';
+import { all } from '../../dist/store/unit.js';
 import { waitForNoBlobs } from '../contract/support/running-service.js';
 import type { SpawnedService } from '../contract/support/spawned-service.js';
 import type { FaultRun } from './fault.js';
@@ -30,12 +31,12 @@ export async function checkPromises(
 
   const store = await openStore(join(dataDir, 'ocr.db'));
   try {
-    const [integrity] = store.read.all<{ integrity_check: string }>('PRAGMA integrity_check');
+    const [integrity] = await store.read(all<{ integrity_check: string }>('PRAGMA integrity_check'));
     if (integrity?.integrity_check !== 'ok')
       broken('nothing acknowledged is lost', `the store is damaged: ${integrity?.integrity_check}`);
-    const jobs = store.read.all<JobRow>(
-      `SELECT id AS "jobId", request_id AS "requestId", status, error_message AS error, body
-       FROM job LEFT JOIN result ON result.job_id = job.id`,
+    const jobs = await store.read(
+      all<JobRow>(`SELECT id AS "jobId", request_id AS "requestId", status, error_message AS error, body
+       FROM job LEFT JOIN result ON result.job_id = job.id`),
     );
     const byId = new Map(jobs.map((job) => [job.jobId, job]));
     const copies = new Map<string, number>();

@@ -5,8 +5,9 @@ import type { ServiceLocation } from '../../contract/command-words.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { FIRST_KEY_FILE_NAME } from '../../contract/service-file.js';
 import { isNoSpace, reasonOf } from '../../contract/system-reason.js';
-import { holdWriters, listNeededFiles, type Snapshot, takeSnapshot } from '../../store/snapshot.js';
-import { SCHEMA_VERSION, type Store } from '../../store/store.js';
+import { SCHEMA_VERSION } from '../../store/schema.js';
+import { holdWriters, listNeededFiles, type Snapshot, takeSnapshot } from '../../store/sqlite/snapshot.js';
+import type { Store } from '../../store/store.js';
 import { ownedPrefix, removeLeftovers } from '../../system/leftovers.js';
 import { makeDirectory } from '../../system/make-directory.js';
 import { syncDirectory } from '../../system/sync-directory.js';
@@ -135,8 +136,8 @@ async function copyStoreAndDocuments(store: Store, dataDir: string, directory: s
   async function attempt(): Promise<Copied> {
     const path = join(directory, STORE_FILE_NAME);
     await rm(path, { force: true });
-    await copyDocuments(listNeededFiles(store));
-    const { counts, documents, neededFiles } = takeSnapshot(store, path);
+    await copyDocuments(await listNeededFiles(store));
+    const { counts, documents, neededFiles } = await takeSnapshot(store, path);
     const missing = await copyDocuments(neededFiles);
     const needed = new Set(neededFiles);
     for (const id of await readdir(to)) if (!needed.has(id)) await rm(join(to, id));

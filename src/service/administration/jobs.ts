@@ -3,9 +3,9 @@ import type { JobStatus } from '../../contract/envelopes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { formatTime, formatTimeOrNull } from '../../contract/time.js';
 import { createBlobs } from '../../store/blobs.js';
+import { createQueue } from '../../store/create-queue.js';
 import { findJob, type JobFilter, type JobRow, listJobs, listUnfinishedJobs } from '../../store/jobs.js';
-import { createNames, type Names } from '../../store/names.js';
-import { createSqliteQueue } from '../../store/sqlite-queue.js';
+import { findNames, type Names } from '../../store/names.js';
 import type { Store } from '../../store/store.js';
 import { expandId } from './expand-id.js';
 import type { Administration } from './open.js';
@@ -44,30 +44,31 @@ export interface JobAdminView {
 /** @throws OcrError NOT_FOUND for an organisation that does not exist */
 export async function listAllJobs(store: Store, filter: JobFilter): Promise<JobAdminView[]> {
   // An empty list would look like "nothing happened".
-  const names = createNames(store);
-  const named = await nameOrganisation(store, withFunctionId(filter));
-  return listJobs(store, named).map((row) => toView(row, names));
+  const rows = await listJobs(store, await nameOrganisation(store, withFunctionId(filter)));
+  const names = await namesOf(store, rows);
+  return rows.map((row) => toView(row, names));
 }
 
 /** Finds a job by its whole id; null for one that is not kept any more. */
-export function findAnyJob(store: Store, jobId: string): JobAdminView | null {
-  const row = findJob(store, jobId);
-  return row === undefined ? null : toView(row, createNames(store));
+export async function findAnyJob(store: Store, jobId: string): Promise<JobAdminView | null> {
+  const row = await findJob(store, jobId);
+  return row === undefined ? null : toView(row, await namesOf(store, [row]));
 }
 
 /** @throws OcrError NOT_FOUND, AMBIGUOUS_ID, USAGE for the id of a request */
-export function getAnyJob(store: Store, jobId: string): JobAdminView {
+export async function getAnyJob(store: Store, jobId: string): Promise<JobAdminView> {
   if (jobId.startsWith('req_'))
     throw new OcrError('USAGE', `${jobId} is a request, not a job`, { hint: `ocr admin requests get ${quote(jobId)}` });
-  const row = findJob(store, expandId(store, 'job', jobId));
+  const row = await findJob(store, await expandId(store, 'job', jobId));
   if (row === undefined) throw unknownJob(jobId);
-  return toView(row, createNames(store));
+  return toView(row, await namesOf(store, [row]));
 }
 
 /** Cancels an unfinished job of any organisation; a running service ends its run within a second. @throws OcrError as getAnyJob, JOB_FINISHED */
 export async function cancelAnyJob(administration: Administration, typed: string): Promise<JobAdminView> {
-  const { status, jobId } = getAnyJob(administration.store, typed);
-  if ((await removeJob(administration, jobId, true)) === 'cancelled') return getAnyJob(administration.store, jobId);
+  const { status, jobId } = await getAnyJob(administration.store, typed);
+  if ((await removeJob(administration, jobId, true)) === 'cancelled')
+    return await getAnyJob(administration.store, jobId);
   throw new OcrError('JOB_FINISHED', `Job ${jobId} has ended (${status}): there is nothing to cancel`, {
     hint: `ocr admin jobs get ${quote(jobId)}`,
   });
@@ -75,14 +76,15 @@ export async function cancelAnyJob(administration: Administration, typed: string
 
 /** Deletes a finished job of any organisation, and cancels an unfinished one. @throws OcrError as getAnyJob, EXPIRED */
 export async function deleteAnyJob(administration: Administration, typed: string): Promise<JobAdminView> {
-  const { jobId } = getAnyJob(administration.store, typed);
-  if ((await removeJob(administration, jobId, false)) !== 'expired') return getAnyJob(administration.store, jobId);
+  const { jobId } = await getAnyJob(administration.store, typed);
+  if ((await removeJob(administration, jobId, false)) !== 'expired')
+    return await getAnyJob(administration.store, jobId);
   throw new OcrError('EXPIRED', `The result of job ${jobId} is no longer kept`, { status: 410 });
 }
 
 /** Cancels every unfinished job; returns how many. */
 export async function cancelAllJobs(administration: Administration): Promise<number> {
-  const jobIds = listUnfinishedJobs(administration.store);
+  const jobIds = await listUnfinishedJobs(administration.store);
   const ends = await Promise.all(jobIds.map((jobId) => removeJob(administration, jobId, true)));
   return ends.filter((end) => end === 'cancelled').length;
 }
@@ -93,7 +95,7 @@ async function removeJob(
   jobId: string,
   unfinishedOnly: boolean,
 ): Promise<'cancelled' | 'deleted' | 'kept' | 'expired'> {
-  const removal = await createSqliteQueue(store).remove({ jobId, unfinishedOnly, resultTtlMs: config.resultTtlMs });
+  const removal = await createQueue(store).remove({ jobId, unfinishedOnly, resultTtlMs: config.resultTtlMs });
   if (removal.kind === 'unknown') throw unknownJob(jobId);
   if (removal.kind === 'cancelled') {
     const blobs = await createBlobs(config.dataDir, store);
@@ -105,6 +107,13 @@ async function removeJob(
 
 function unknownJob(jobId: string): OcrError {
   return new OcrError('NOT_FOUND', `The store has no job ${jobId}`, { status: 404, hint: 'ocr admin jobs list' });
+}
+
+async function namesOf(store: Store, rows: readonly JobRow[]): Promise<Names> {
+  return await findNames(
+    store,
+    rows.map(({ organisationId }) => organisationId),
+  );
 }
 
 function toView(row: JobRow, names: Names): JobAdminView {

@@ -5,7 +5,7 @@ import { OcrError } from '../../contract/ocr-error.js';
 import { formatTime, formatTimeOrNull, parseRfc3339 } from '../../contract/time.js';
 import { createApiKey } from '../../store/access.js';
 import { type ApiKey, findApiKey, findApiKeyByHash, listApiKeys, revokeApiKey } from '../../store/api-keys.js';
-import { createNames, type Names } from '../../store/names.js';
+import { findNames, type Names } from '../../store/names.js';
 import type { Store } from '../../store/store.js';
 import { checkName } from './check-name.js';
 import { requireOrganisation } from './organisations.js';
@@ -79,15 +79,20 @@ async function findOwner(store: Store, { orgId, isSupport, functions }: NewKey):
 /** Lists every key, or those of one organisation; oldest first. @throws OcrError NOT_FOUND */
 export async function listKeys(store: Store, orgId?: string): Promise<KeyView[]> {
   const id = orgId === undefined ? undefined : (await requireOrganisation(store, orgId)).id;
-  const names = createNames(store);
-  return (await listApiKeys(store, id)).map((key) => view(key, names));
+  const keys = await listApiKeys(store, id);
+  const names = await findNames(
+    store,
+    keys.map(({ organisationId }) => organisationId),
+  );
+  return keys.map((key) => view(key, names));
 }
 
 /** Revokes a key, by its id or the raw key. An earlier revocation keeps its time. @throws OcrError NOT_FOUND */
 export async function revokeKey(store: Store, idOrKey: string): Promise<KeyView> {
   const { id } = await requireKey(store, idOrKey);
   await revokeApiKey(store, id, Date.now());
-  return view(await requireKey(store, id), createNames(store));
+  const key = await requireKey(store, id);
+  return view(key, await findNames(store, [key.organisationId]));
 }
 
 /**

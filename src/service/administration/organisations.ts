@@ -136,7 +136,7 @@ export async function removeOrganisation(
 ): Promise<OrganisationView> {
   const found = await requireOrganisation(store, idOrName);
   const { id, name } = found;
-  const keys = listActiveKeys(store, id, Date.now());
+  const keys = await listActiveKeys(store, id, Date.now());
   if (keys.length > 0)
     throw new OcrError('USAGE', `${name} (${id}) has ${countOf(keys.length, 'active key')}: ${keys.join(', ')}`, {
       hint: keys.map((key) => `ocr admin keys revoke ${key}`).join('\n'),
@@ -149,7 +149,7 @@ export async function removeOrganisation(
         hint: `ocr admin orgs delete ${id} --yes`,
       },
     );
-  const documents = listStoredDocuments(store, id);
+  const documents = await listStoredDocuments(store, id);
   await deleteOrganisation(store, id);
   const blobs = await createBlobs(config.dataDir, store);
   for (const document of documents) await blobs.remove(document);

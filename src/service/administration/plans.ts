@@ -1,7 +1,7 @@
 import { countOf } from '../../contract/count-of.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { suggest } from '../../contract/suggest.js';
-import { createNames } from '../../store/names.js';
+import { findNames } from '../../store/names.js';
 import type { OwnLimits } from '../../store/organisations.js';
 import { deletePlan, insertPlan, listPlans as listStored, type Plan, updatePlan } from '../../store/plans.js';
 import type { Store } from '../../store/store.js';
@@ -75,7 +75,7 @@ export async function removePlan(store: Store, typed: string): Promise<PlanView>
     });
   const holders = await deletePlan(store, name);
   if (holders.length === 0) return view(plan);
-  const names = createNames(store);
+  const names = await findNames(store, holders);
   const described = holders.map((id) => `${names.organisation(id)} (${id})`).join(', ');
   throw new OcrError('USAGE', `${countOf(holders.length, 'organisation')} on the plan ${name}: ${described}`, {
     hint: holders.map((id) => `ocr admin orgs update ${id} --plan STARTER`).join('\n'),

@@ -1,7 +1,7 @@
 import { quote } from '../../contract/command-words.js';
 import { isTerminal, type RequestBody } from '../../contract/envelopes.js';
 import { OcrError } from '../../contract/ocr-error.js';
-import { createNames, type Names } from '../../store/names.js';
+import { findNames, type Names } from '../../store/names.js';
 import { findNewestLine, listLinesAfter } from '../../store/request-lines.js';
 import { findRequest, listRequests, type RequestFilter, type RequestRow } from '../../store/requests.js';
 import type { Store } from '../../store/store.js';
@@ -34,14 +34,13 @@ export interface LoggedRequestFilter extends Omit<RequestFilter, 'keyId' | 'keyL
 
 /** @throws OcrError NOT_FOUND for an organisation or a key that does not exist */
 export async function listLoggedRequests(store: Store, filter: LoggedRequestFilter): Promise<RequestView[]> {
-  const names = createNames(store);
-  return listRequests(store, await resolveFilter(store, filter)).map((row) => toView(row, names));
+  return await toViews(store, await listRequests(store, await resolveFilter(store, filter)));
 }
 
 /** Calls as they are answered. */
 export interface RequestFollower {
   /** Returns the calls that came to match since the last look, oldest first. */
-  look(): RequestView[];
+  look(): Promise<RequestView[]>;
 }
 
 /** An event has one delivery for each endpoint of its organisation, of which there are ten at a time. */
@@ -59,21 +58,22 @@ export async function followRequests(store: Store, filter: LoggedRequestFilter):
   const resolved = { ...(await resolveFilter(store, filter)), limit: 1 };
   /** Calls that may still come to match, in the order of their lines. */
   const open = new Set<string>();
-  let newest = findNewestLine(store);
+  let newest = await findNewestLine(store);
   return {
-    look: () => {
-      for (const { line, requestId } of listLinesAfter(store, newest, MAX_LINES)) {
+    look: async () => {
+      for (const { line, requestId } of await listLinesAfter(store, newest, MAX_LINES)) {
         newest = line;
         open.add(requestId);
       }
-      const names = createNames(store);
-      return [...open].flatMap((requestId) => {
-        const row = findRequest(store, requestId);
-        if (row?.httpStatus === null) return [];
-        const [matching] = row === undefined ? [] : listRequests(store, { ...resolved, requestId });
+      const found: RequestRow[] = [];
+      for (const requestId of open) {
+        const row = await findRequest(store, requestId);
+        if (row?.httpStatus === null) continue;
+        const [matching] = row === undefined ? [] : await listRequests(store, { ...resolved, requestId });
         if (matching !== undefined || row === undefined || !hasUnfinishedJob(row)) open.delete(requestId);
-        return matching === undefined ? [] : [toView(matching, names)];
-      });
+        if (matching !== undefined) found.push(matching);
+      }
+      return await toViews(store, found);
     },
   };
 }
@@ -94,27 +94,41 @@ async function keyFilter(store: Store, key: string | undefined): Promise<Pick<Re
 }
 
 /** @throws OcrError NOT_FOUND, AMBIGUOUS_ID, USAGE for the id of a job */
-export function getLoggedRequest(store: Store, requestId: string): RequestDetails {
+export async function getLoggedRequest(store: Store, requestId: string): Promise<RequestDetails> {
   if (requestId.startsWith('job_'))
     throw new OcrError('USAGE', `${requestId} is a job, not a request`, {
       hint: `ocr admin jobs get ${quote(requestId)}`,
     });
-  const row = findRequest(store, expandId(store, 'req', requestId));
+  const row = await findRequest(store, await expandId(store, 'req', requestId));
   if (row === undefined)
     throw new OcrError('NOT_FOUND', `The request log has no ${requestId}`, {
       status: 404,
       hint: 'ocr admin requests list',
     });
-  const job = row.jobId === null ? null : findAnyJob(store, row.jobId);
-  return { ...toView(row, createNames(store)), job, deliveries: findDeliveries(store, row, job) };
+  const job = row.jobId === null ? null : await findAnyJob(store, row.jobId);
+  const names = await namesOf(store, [row]);
+  return { ...toView(row, names), job, deliveries: await findDeliveries(store, row, job) };
 }
 
 /** Deliveries name the call that started the job; polls and repeated calls are others. */
-function findDeliveries(store: Store, row: RequestRow, job: JobAdminView | null): DeliveryView[] {
+async function findDeliveries(store: Store, row: RequestRow, job: JobAdminView | null): Promise<DeliveryView[]> {
   const { organisationId } = row;
   if (organisationId === null) return [];
   const requestId = job !== null && !row.cached ? job.requestId : row.requestId;
-  return describeDeliveries(store, { organisationId, requestId, limit: MAX_DELIVERIES }).reverse();
+  return (await describeDeliveries(store, { organisationId, requestId, limit: MAX_DELIVERIES })).reverse();
+}
+
+async function toViews(store: Store, rows: readonly RequestRow[]): Promise<RequestView[]> {
+  const names = await namesOf(store, rows);
+  return rows.map((row) => toView(row, names));
+}
+
+async function namesOf(store: Store, rows: readonly RequestRow[]): Promise<Names> {
+  return await findNames(
+    store,
+    rows.map(({ organisationId }) => organisationId),
+    rows.map(({ keyId }) => keyId),
+  );
 }
 
 function toView(row: RequestRow, names: Names): RequestView {

@@ -2,7 +2,7 @@ import { createId } from '../../contract/identifiers.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { formatTime, formatTimeOrNull } from '../../contract/time.js';
 import { describeJobError, type EventType } from '../../contract/webhook-event.js';
-import { createNames } from '../../store/names.js';
+import { findNames } from '../../store/names.js';
 import type { Store } from '../../store/store.js';
 import {
   type AttemptRow,
@@ -54,16 +54,21 @@ export async function viewDeliveries({ store }: Administration, filter: Delivery
   // An empty list would look like "nothing happened".
   const named = await nameOrganisation(store, filter);
   const { endpointId } = filter;
-  if (endpointId !== undefined && !isKnownEndpoint(store, endpointId)) throw unknownEndpoint(endpointId);
-  return describeDeliveries(store, named);
+  if (endpointId !== undefined && !(await isKnownEndpoint(store, endpointId))) throw unknownEndpoint(endpointId);
+  return await describeDeliveries(store, named);
 }
 
 /** Lists deliveries by ids that are known to be right. */
-export function describeDeliveries(store: Store, filter: DeliveryFilter): DeliveryView[] {
-  const names = createNames(store);
-  return listDeliveries(store, filter).map((row) =>
-    viewOf(row, names.organisation(row.organisationId), listAttempts(store, row.id)),
+export async function describeDeliveries(store: Store, filter: DeliveryFilter): Promise<DeliveryView[]> {
+  const rows = await listDeliveries(store, filter);
+  const names = await findNames(
+    store,
+    rows.map(({ organisationId }) => organisationId),
   );
+  const views: DeliveryView[] = [];
+  for (const row of rows)
+    views.push(viewOf(row, names.organisation(row.organisationId), await listAttempts(store, row.id)));
+  return views;
 }
 
 /**

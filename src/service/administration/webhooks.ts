@@ -2,8 +2,15 @@ import { createId } from '../../contract/identifiers.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { formatTime } from '../../contract/time.js';
 import { EVENT_TYPES, type EventType } from '../../contract/webhook-event.js';
-import { createNames } from '../../store/names.js';
-import { insertEndpoint, listEndpoints, MAX_ENDPOINTS, removeEndpoint, replaceSecret } from '../../store/webhooks.js';
+import { findNames } from '../../store/names.js';
+import {
+  type EndpointRow,
+  insertEndpoint,
+  listEndpoints,
+  MAX_ENDPOINTS,
+  removeEndpoint,
+  replaceSecret,
+} from '../../store/webhooks.js';
 import { openSecretBox } from '../secrets/secret-box.js';
 import { createAddressPolicy } from '../webhooks/address-policy.js';
 import { checkTarget, TargetRefusedError } from '../webhooks/check-target.js';
@@ -92,8 +99,12 @@ async function check(
 /** Lists the endpoints of one organisation or of all, oldest first. @throws OcrError NOT_FOUND */
 export async function viewEndpoints({ store }: Administration, orgId?: string): Promise<EndpointView[]> {
   const id = orgId === undefined ? undefined : (await requireOrganisation(store, orgId)).id;
-  const names = createNames(store);
-  return listEndpoints(store, id).map((row) => viewOf(row, names.organisation(row.organisationId)));
+  const rows = await listEndpoints(store, id);
+  const names = await findNames(
+    store,
+    rows.map(({ organisationId }) => organisationId),
+  );
+  return rows.map((row) => viewOf(row, names.organisation(row.organisationId)));
 }
 
 /** @throws OcrError NOT_FOUND */
@@ -113,7 +124,7 @@ export async function rotateSecret(
   return { endpointId, secret, previousSecretUntil: formatTime(untilMs) };
 }
 
-function viewOf(row: ReturnType<typeof listEndpoints>[number], orgName: string | null): EndpointView {
+function viewOf(row: EndpointRow, orgName: string | null): EndpointView {
   const { id, organisationId, url, events, createdAtMs, previousSecretUntilMs } = row;
   const isRotating = previousSecretUntilMs !== null && previousSecretUntilMs > Date.now();
   return {

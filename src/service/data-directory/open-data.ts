@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { type Blobs, createBlobs } from '../../store/blobs.js';
+import { createQueue } from '../../store/create-queue.js';
 import type { Queue } from '../../store/queue.js';
-import { createSqliteQueue } from '../../store/sqlite-queue.js';
-import { openStore, type Store } from '../../store/store.js';
+import { openStore } from '../../store/sqlite/open-store.js';
+import type { Store } from '../../store/store.js';
 import { type ArgsVault, createArgsVault } from '../secrets/args-vault.js';
 import { openSecretBox, type SecretBox } from '../secrets/secret-box.js';
 import { removeLeftovers } from './clean-up.js';
@@ -34,7 +35,7 @@ export async function openData(dataDir: string): Promise<OpenData> {
     const blobs = await createBlobs(dataDir, store);
     const box = await openSecretBox(dataDir);
     const vault = createArgsVault(box);
-    const queue = createSqliteQueue(store);
+    const queue = createQueue(store);
     const released = await queue.releaseAll();
     return { store, queue, blobs, box, vault, released, leftovers: await removeLeftovers(queue, blobs) };
   } catch (error) {

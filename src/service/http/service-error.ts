@@ -1,7 +1,7 @@
 import type { ErrorBody } from '../../contract/envelopes.js';
 import { SERVICE_ERRORS, type ServiceErrorCode } from '../../contract/error-codes.js';
 import type { CallingKey } from '../../store/access.js';
-import { StoreFailedError } from '../../store/store-failure.js';
+import { StoreFailedError } from '../../store/sqlite/store-failure.js';
 
 /** Thrown for a refused call, with a code of the contract. It becomes the error envelope. */
 export class ServiceError extends Error {

@@ -7,7 +7,7 @@ import type { OcrFunction } from '../../functions/function.js';
 import { type EarlierUse, findIdempotentUse, type IdempotentUse } from '../../store/idempotency.js';
 import type { Effort } from '../../store/lanes.js';
 import { findCachedResult } from '../../store/result-cache.js';
-import { StoreFailedError } from '../../store/store-failure.js';
+import { StoreFailedError } from '../../store/sqlite/store-failure.js';
 import type { UploadFacts } from '../http/call-record.js';
 import { receiveUpload, type Upload } from '../http/receive-upload.js';
 import { ServiceError } from '../http/service-error.js';
@@ -67,7 +67,7 @@ async function settle(components: ServiceComponents, call: Call, upload: Upload,
     .update([upload.sha256, target.id, components.vault.fingerprint(args)].join('\n'))
     .digest('hex');
   const use = call.idempotencyKey === undefined ? undefined : { key: call.idempotencyKey, contentHash: content };
-  const earlier = use && findIdempotentUse(components.store.read, caller.organisationId, use, nowMs);
+  const earlier = use && (await components.store.read(findIdempotentUse(caller.organisationId, use, nowMs)));
   if (earlier !== undefined) {
     // The first call may still wait for the disk.
     await components.store.synced();

@@ -9,10 +9,15 @@ import { ServiceError } from '../http/service-error.js';
  * never among the candidates. A support key belongs to no organisation: it may read all.
  * @throws ServiceError AMBIGUOUS_ID
  */
-export function findOwnId(store: Store, kind: 'req' | 'job', text: string, organisationId: string | undefined): string {
+export async function findOwnId(
+  store: Store,
+  kind: 'req' | 'job',
+  text: string,
+  organisationId: string | undefined,
+): Promise<string> {
   const shortened = shortId(text, kind);
   if (shortened === undefined) return canonicalId(text);
-  const candidates = findShortened(store, kind, shortened, organisationId);
+  const candidates = await findShortened(store, kind, shortened, organisationId);
   if (candidates.length > 1)
     throw new ServiceError('AMBIGUOUS_ID', explainAmbiguousId(shortened, candidates, MAX_CANDIDATES));
   return candidates[0] ?? text;

@@ -1,5 +1,5 @@
 import { setTimeout as sleepOfNode } from 'node:timers/promises';
-import { StoreFailedError } from '../../store/store-failure.js';
+import { StoreFailedError } from '../../store/sqlite/store-failure.js';
 import { explainLackOfResources } from '../http/service-error.js';
 import type { Log } from '../log.js';
 

@@ -7,7 +7,7 @@ import type { Gauge } from './metrics.js';
 /** Reads the values that are measured on demand. */
 export async function measure(components: ServiceComponents): Promise<Gauge[]> {
   const { activity, readiness, store, requests, version } = components;
-  const { queued, processing, oldestQueuedAtMs } = countUnfinishedJobs(store);
+  const { queued, processing, oldestQueuedAtMs } = await countUnfinishedJobs(store);
   const gauge = (name: string, help: string, value: number): Gauge => ({
     name,
     help,
@@ -32,7 +32,7 @@ export async function measure(components: ServiceComponents): Promise<Gauge[]> {
     gauge(
       'ocr_queue_age_seconds',
       'How long the oldest queued job has waited.',
-      oldestQueuedAtMs === undefined ? 0 : Math.max(0, (Date.now() - oldestQueuedAtMs) / 1000),
+      oldestQueuedAtMs === undefined ? 0 : Math.max(0, (store.clock.now() - oldestQueuedAtMs) / 1000),
     ),
     {
       ...gauge('ocr_document_processes', 'Processes that read documents, or count their pages.', 0),
@@ -50,7 +50,7 @@ export async function measure(components: ServiceComponents): Promise<Gauge[]> {
     },
     {
       ...gauge('ocr_webhook_deliveries', 'Deliveries of webhooks that are kept, by state.', 0),
-      samples: countDeliveries(store).map(({ status, n }) => ({ labels: { status }, value: n })),
+      samples: (await countDeliveries(store)).map(({ status, n }) => ({ labels: { status }, value: n })),
     },
     {
       ...gauge('ocr_request_log_lost_total', 'Lines of the request log that could not be written.', requests.lost),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createId } from '../../contract/identifiers.js';
 import type { Blobs } from '../../store/blobs.js';
 import type { Store } from '../../store/store.js';
+import { run } from '../../store/unit.js';
 import { explainLackOfResources } from '../http/service-error.js';
 import type { JobRunner } from '../jobs/job-runner.js';
 import type { Log } from '../log.js';
@@ -63,5 +64,5 @@ async function tryToWrite(store: Store, blobs: Blobs): Promise<void> {
   } finally {
     await blob.discard();
   }
-  await store.write((db) => db.run('UPDATE schema_migration SET applied_at = applied_at WHERE version = 1'));
+  await store.write(() => run('UPDATE schema_migration SET applied_at = applied_at WHERE version = 1'));
 }

@@ -41,8 +41,8 @@ export function createRequestLog(store: Store, log: Log): RequestLog {
     waiting = [];
     writing += entries.length;
     const ended = store
-      .write((db) => {
-        for (const entry of entries) writeRequest(db, entry);
+      .write(function* () {
+        for (const entry of entries) yield* writeRequest(entry);
       })
       .then(
         () => {

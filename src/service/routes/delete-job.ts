@@ -17,7 +17,7 @@ export function registerDeleteJob(app: FastifyInstance, components: ServiceCompo
     const record = callOf(request);
     const caller = await authenticate(components, request.raw.headers);
     record.caller = caller;
-    const jobId = findOwnId(components.store, 'job', request.params.id, caller.organisationId);
+    const jobId = await findOwnId(components.store, 'job', request.params.id, caller.organisationId);
     const unfinishedOnly = readPreference(request.raw.headers, 'if-unfinished') !== undefined;
     const removal = await components.jobs.remove({
       jobId,

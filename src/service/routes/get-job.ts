@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createNames } from '../../store/names.js';
+import { findNames } from '../../store/names.js';
 import type { JobView } from '../../store/queue.js';
 import { callOf } from '../http/call-record.js';
 import { answerJob, answerSupport } from '../http/job-answers.js';
@@ -29,13 +29,14 @@ export function registerGetJob(app: FastifyInstance, components: ServiceComponen
     const record = callOf(request);
     const caller = await authenticateReader(components, request.raw.headers);
     record.caller = caller;
-    const jobId = findOwnId(components.store, 'job', request.params.id, caller.organisationId);
+    const jobId = await findOwnId(components.store, 'job', request.params.id, caller.organisationId);
     const look = () => findJob(components, jobId, caller);
     const holdS = components.activity.isStopping ? 0 : readHold(request);
     const view = holdS === 0 ? await look() : await lookAtEnd(jobId, reply, holdS, look);
     Object.assign(record, { jobId: view.jobId, functionId: view.function });
     if (caller.organisationId === undefined) {
-      const name = createNames(components.store).organisation(view.organisationId) ?? '';
+      const { organisationId } = view;
+      const name = (await findNames(components.store, [organisationId])).organisation(organisationId) ?? '';
       return sendAnswer(request, reply, answerSupport(view, name, request.id));
     }
     const isPastKeeping = view.finishedAtMs !== null && view.finishedAtMs + components.config.resultTtlMs <= Date.now();

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { RequestBody } from '../../contract/envelopes.js';
-import { createNames } from '../../store/names.js';
+import { findNames } from '../../store/names.js';
 import { findRequest, type RequestRow } from '../../store/requests.js';
 import { callOf } from '../http/call-record.js';
 import { answerJson, sendAnswer } from '../http/send-answer.js';
@@ -23,17 +23,18 @@ export function registerGetRequest(app: FastifyInstance, components: ServiceComp
     callOf(request).caller = caller;
     await components.requests.flush();
     const { requestId: text } = request.params;
-    const row = findRequest(store, findOwnId(store, 'req', text, caller.organisationId));
+    const row = await findRequest(store, await findOwnId(store, 'req', text, caller.organisationId));
     if (row === undefined || !mayRead(caller, row.organisationId))
       throw new ServiceError('NOT_FOUND', `There is no request ${JSON.stringify(text.slice(0, 60))}`);
-    return sendAnswer(request, reply, answerJson(200, describe(caller, row), request.id));
+    return sendAnswer(request, reply, answerJson(200, await describe(caller, row), request.id));
   });
 
-  function describe(caller: KeyAccess, row: RequestRow): RequestBody {
+  async function describe(caller: KeyAccess, row: RequestRow): Promise<RequestBody> {
     const body = toRequestBody(row);
     if (caller.organisationId !== undefined) return body;
     const { organisationId: id } = row;
-    const organisation = id === null ? null : { id, name: createNames(store).organisation(id) ?? '' };
+    const names = await findNames(store, [id]);
+    const organisation = id === null ? null : { id, name: names.organisation(id) ?? '' };
     return { ...body, organisation };
   }
 }

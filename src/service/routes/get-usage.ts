@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { UsageBody } from '../../contract/envelopes.js';
 import { formatTime } from '../../contract/time.js';
 import type { Access } from '../../store/access.js';
-import { createNames } from '../../store/names.js';
+import { findNames } from '../../store/names.js';
 import { findUsage } from '../../store/usage.js';
 import { callOf } from '../http/call-record.js';
 import { answerJson, sendAnswer } from '../http/send-answer.js';
@@ -33,7 +33,7 @@ async function describeUsage({ store, config }: ServiceComponents, caller: Acces
   const used = await findUsage(store, id, period.name);
   const limit = plan.documentsPerPeriod ?? null;
   return {
-    organisation: { id, name: createNames(store).organisation(id) ?? '' },
+    organisation: { id, name: (await findNames(store, [id])).organisation(id) ?? '' },
     plan: plan.name,
     subscription: stateOf(caller, nowMs),
     period: describePeriod(period),

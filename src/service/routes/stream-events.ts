@@ -5,7 +5,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { canonicalId } from '../../contract/identifiers.js';
 import { formatTime } from '../../contract/time.js';
 import { MISSED_EVENTS as MISSED } from '../../contract/webhook-event.js';
-import { readDataVersion } from '../../store/data-version.js';
 import { type EventRow, findEndOfEvents, findEventPlace, findNewestEvent, listEvents } from '../../store/events.js';
 import { callOf, noteAnswer } from '../http/call-record.js';
 import { ServiceError } from '../http/service-error.js';
@@ -38,8 +37,8 @@ interface Place {
   number: number;
   /** The id that the caller gave. */
   lastEventId: string | undefined;
-  /** True when the id is unknown, so that nobody knows which events the caller missed. */
-  isUnknown: boolean;
+  /** True when events after it are gone, or when the id is unknown, so that nobody knows which ones the caller missed. */
+  isIncomplete: boolean;
 }
 
 /**
@@ -57,16 +56,18 @@ export function registerStreamEvents(app: FastifyInstance, components: ServiceCo
   let dataVersion = 0;
   let timer: NodeJS.Timeout | undefined;
 
+  const looks = createSingleFlight(look);
+
   /** Looks for new events, and for changes by `ocr admin`, while somebody listens. */
-  function look(): void {
+  async function look(): Promise<void> {
     try {
-      const version = readDataVersion(store);
+      const version = await store.readDataVersion();
       if (version !== dataVersion) {
         components.access.clear();
         for (const { checkKey } of streams) checkKey();
       }
       dataVersion = version;
-      const found = findNewestEvent(store);
+      const found = await findNewestEvent(store);
       if (found !== newest) for (const { sends } of streams) sends.wake();
       newest = found;
     } catch {
@@ -77,7 +78,7 @@ export function registerStreamEvents(app: FastifyInstance, components: ServiceCo
   function open(stream: Stream): void {
     streams.add(stream);
     if (timer !== undefined) return;
-    timer = setInterval(look, LOOK_INTERVAL_MS);
+    timer = setInterval(looks.wake, LOOK_INTERVAL_MS);
     timer.unref();
   }
 
@@ -98,6 +99,8 @@ export function registerStreamEvents(app: FastifyInstance, components: ServiceCo
     callOf(request).caller = caller;
     const { organisationId } = caller;
     if (activity.isStopping) throw new ServiceError('PROVIDER_UNAVAILABLE', 'The service is stopping');
+    const place = await findPlace(components, organisationId, request);
+    // No other call comes between here and the stream's place among the others.
     const { socket } = request.raw;
     if (streaming.has(socket)) throw new ServiceError('INVALID_ARGS', 'This connection follows the events already');
     const count = [...streams].filter((stream) => stream.organisationId === organisationId).length;
@@ -105,7 +108,6 @@ export function registerStreamEvents(app: FastifyInstance, components: ServiceCo
       throw new ServiceError('RATE_LIMITED', `The organisation follows its events ${MAX_STREAMS} times already`, {
         headers: { 'retry-after': '60' },
       });
-    const place = findPlace(components, organisationId, request);
     noteAnswer(request, { status: 200 });
     reply.hijack();
     const response = reply.raw;
@@ -128,13 +130,12 @@ export function registerStreamEvents(app: FastifyInstance, components: ServiceCo
     let after = place.number;
     let lastEventId = place.lastEventId;
     // One write, so that a client knows of a gap when the stream is open.
-    const isIncomplete = place.isUnknown || listEvents(store, organisationId, after, 1).isMissing;
-    response.write(`retry: ${RETRY_MS}\n\n${isIncomplete ? renderMissed(lastEventId) : ''}`);
-    let isGapTold = isIncomplete;
+    response.write(`retry: ${RETRY_MS}\n\n${place.isIncomplete ? renderMissed(lastEventId) : ''}`);
+    let isGapTold = place.isIncomplete;
     const sends = createSingleFlight(async () => {
       try {
         for (;;) {
-          const { events, isMissing } = listEvents(store, organisationId, after, BATCH_EVENTS);
+          const { events, isMissing } = await listEvents(store, organisationId, after, BATCH_EVENTS);
           // A slow reader may be overtaken by the removal of old events.
           if (isMissing && !isGapTold) await write(response, renderMissed(lastEventId));
           isGapTold = isMissing;
@@ -171,13 +172,19 @@ export function registerStreamEvents(app: FastifyInstance, components: ServiceCo
 }
 
 /** Returns the place to go on after. Without Last-Event-ID that is now. @throws ServiceError INVALID_ARGS */
-function findPlace({ store }: ServiceComponents, organisationId: string, request: FastifyRequest): Place {
+async function findPlace(
+  { store }: ServiceComponents,
+  organisationId: string,
+  request: FastifyRequest,
+): Promise<Place> {
   const last = request.headers['last-event-id'];
   if (last === undefined || last === '')
-    return { number: findEndOfEvents(store, organisationId), lastEventId: undefined, isUnknown: false };
+    return { number: await findEndOfEvents(store, organisationId), lastEventId: undefined, isIncomplete: false };
   const id = canonicalId(String(last));
   if (!/^evt_[0-9A-Z]{26}$/.test(id)) throw new ServiceError('INVALID_ARGS', 'Last-Event-ID is not the id of an event');
-  return { ...findEventPlace(store, organisationId, id), lastEventId: id };
+  const { number, isUnknown } = await findEventPlace(store, organisationId, id);
+  const isIncomplete = isUnknown || (await listEvents(store, organisationId, number, 1)).isMissing;
+  return { number, lastEventId: id, isIncomplete };
 }
 
 /** Renders the sign that events after `lastEventId` are no longer kept. It has no id, so a reader's Last-Event-ID stays. */

@@ -12,7 +12,7 @@ export function watchIdleness(
   if (idleExitMs === undefined) return () => {};
   const look = async () => {
     if (activity.openRequests > 0 || performance.now() - activity.lastEndedAtMs < idleExitMs) return;
-    if ((await queue.countUnfinished()) > 0 || hasPendingDeliveries(store)) return;
+    if ((await queue.countUnfinished()) > 0 || (await hasPendingDeliveries(store))) return;
     log.info({ idleExitMs }, 'nothing to do for so long: stopping');
     await stop();
   };

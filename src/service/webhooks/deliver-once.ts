@@ -1,4 +1,3 @@
-import { steadyNow } from '../../store/steady-clock.js';
 import type { Store } from '../../store/store.js';
 import { type Attempt, type ClaimedDelivery, finishAttempt, releaseDelivery } from '../../store/webhook-deliveries.js';
 import type { Log } from '../log.js';
@@ -19,7 +18,7 @@ export interface DeliveryOptions {
 
 /** Makes one attempt of a delivery, records it and logs it. An attempt that was cut off is returned to the store uncounted. */
 export async function deliverOnce(delivery: ClaimedDelivery, options: DeliveryOptions): Promise<void> {
-  const { store, log, retryDelaysMs, now = steadyNow, random = Math.random } = options;
+  const { store, log, retryDelaysMs, now = options.store.clock.steadyNow, random = Math.random } = options;
   const attempt = await options.attempt(delivery);
   if (attempt === undefined) return await releaseDelivery(store, delivery);
   const recorded = await finishAttempt(store, delivery, attempt, {

@@ -1,4 +1,3 @@
-import { steadyNow } from '../../store/steady-clock.js';
 import type { Store } from '../../store/store.js';
 import { type ClaimedDelivery, claimDeliveries, findNextDue, releaseDelivery } from '../../store/webhook-deliveries.js';
 import type { Log } from '../log.js';
@@ -33,7 +32,7 @@ export interface DeliveryPollerOptions {
 
 /** Claims due deliveries as slots are free, and looks again when the next one is due. */
 export function createDeliveryPoller(options: DeliveryPollerOptions): DeliveryPoller {
-  const { store, slots, log, attemptTimeoutMs, begin, now = steadyNow } = options;
+  const { store, slots, log, attemptTimeoutMs, begin, now = options.store.clock.steadyNow } = options;
   const turns = createTurns(store);
   const looks = createSingleFlight(look);
   let nextLook: NodeJS.Timeout | undefined;
@@ -45,7 +44,7 @@ export function createDeliveryPoller(options: DeliveryPollerOptions): DeliveryPo
     try {
       await claimDue();
       const nowMs = now();
-      const nextMs = findNextDue(store, nowMs) ?? Number.POSITIVE_INFINITY;
+      const nextMs = (await findNextDue(store, nowMs)) ?? Number.POSITIVE_INFINITY;
       waitMs = Math.min(POLL_INTERVAL_MS, Math.max(1, nextMs - nowMs));
     } catch (error) {
       log.error({ reason: explainFailure(error) }, 'deliveries could not be looked up');
@@ -56,8 +55,8 @@ export function createDeliveryPoller(options: DeliveryPollerOptions): DeliveryPo
 
   async function claimDue(): Promise<void> {
     const nowMs = now();
-    if ((findNextDue(store) ?? Number.POSITIVE_INFINITY) > nowMs) return;
-    const due = turns.choose(slots, nowMs);
+    if (((await findNextDue(store)) ?? Number.POSITIVE_INFINITY) > nowMs) return;
+    const due = await turns.choose(slots, nowMs);
     if (due.length === 0) return;
     for (const delivery of await claimDeliveries(store, due, nowMs, attemptTimeoutMs + LEASE_MARGIN_MS)) {
       if (isStopping) await releaseDelivery(store, delivery);

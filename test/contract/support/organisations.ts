@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { createId } from '../../../dist/contract/identifiers.js';
 import { createApiKey, createOrganisation, type NewApiKey, type NewOrganisation } from '../../../dist/store/access.js';
-import type { SqlValues } from '../../../dist/store/database.js';
 import { type Plan, updatePlan } from '../../../dist/store/plans.js';
-import { openStore, type Store } from '../../../dist/store/store.js';
+import { openStore } from '../../../dist/store/sqlite/open-store.js';
+import type { Store } from '../../../dist/store/store.js';
+import type { SqlValues } from '../../../dist/store/unit.js';
+import { one, run } from '../../../dist/store/unit.js';
 import { createClient, type TestService } from './running-service.js';
 
 export interface TestOrganisation extends Pick<TestService, 'submit' | 'get' | 'waitForJob'> {
@@ -23,9 +25,9 @@ export interface Beside {
   add(limits?: Limits, more?: { organisation?: NewOrganisation; key?: NewApiKey }): Promise<TestOrganisation>;
   run(sql: string, values?: SqlValues): Promise<number>;
   /** Counted documents of all periods. */
-  countUsage(organisationId: string): number;
+  countUsage(organisationId: string): Promise<number>;
   /** Rows of the organisation in a table. */
-  countRows(table: string, organisationId: string): number;
+  countRows(table: string, organisationId: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -36,8 +38,8 @@ export async function openBeside({ url, dataDir }: Pick<TestService, 'url' | 'da
     store,
     add: async (limits = {}, { organisation = {}, key: keyOptions = {} } = {}) => {
       const plan = `PLAN_${++count}`;
-      await store.write((db) =>
-        db.run('INSERT INTO plan (name, position, requests_per_window, webhooks) VALUES (:plan, 9, 1000000, 0)', {
+      await store.write(() =>
+        run('INSERT INTO plan (name, position, requests_per_window, webhooks) VALUES (:plan, 9, 1000000, 0)', {
           plan,
         }),
       );
@@ -47,16 +49,23 @@ export async function openBeside({ url, dataDir }: Pick<TestService, 'url' | 'da
       const key = await createApiKey(store, id, 'test', { id: keyId, ...keyOptions });
       return { ...createClient(url, key), id, keyId, key, plan };
     },
-    run: (sql, values) => store.write((db) => db.run(sql, values)),
-    countUsage: (organisationId) =>
-      store.read.get<{ n: number | null }>(
-        'SELECT sum(documents) AS n FROM usage WHERE organisation_id = :organisationId',
-        { organisationId },
+    run: (sql, values) => store.write(() => run(sql, values)),
+    countUsage: async (organisationId) =>
+      (
+        await store.read(
+          one<{ n: number | null }>('SELECT sum(documents) AS n FROM usage WHERE organisation_id = :organisationId', {
+            organisationId,
+          }),
+        )
       )?.n ?? 0,
-    countRows: (table, organisationId) =>
-      store.read.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE organisation_id = :organisationId`, {
-        organisationId,
-      })?.n ?? 0,
+    countRows: async (table, organisationId) =>
+      (
+        await store.read(
+          one<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE organisation_id = :organisationId`, {
+            organisationId,
+          }),
+        )
+      )?.n ?? 0,
     close: () => store.close(),
   };
 }

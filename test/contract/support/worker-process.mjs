@@ -6,8 +6,8 @@ import { UNCONFINED } from '../../../dist/service/documents/confinement/find-con
 import { createDocumentPool } from '../../../dist/service/documents/pool.js';
 import { createJobRunner } from '../../../dist/service/jobs/job-runner.js';
 import { createBlobs } from '../../../dist/store/blobs.js';
-import { createSqliteQueue } from '../../../dist/store/sqlite-queue.js';
-import { openStore } from '../../../dist/store/store.js';
+import { createQueue } from '../../../dist/store/create-queue.js';
+import { openStore } from '../../../dist/store/sqlite/open-store.js';
 
 const [dataDir, settings, program] = process.argv.slice(2);
 const { config: defaults } = loadServiceConfig({ flags: { dataDir, workers: 1 }, env: {} });
@@ -26,7 +26,7 @@ const pool = createDocumentPool({
   recycleAfterTasks: 100,
   recycleAtBytes: 2 ** 40,
 });
-const queue = createSqliteQueue(store);
+const queue = createQueue(store);
 const jobs = createJobRunner({
   config,
   queue: {

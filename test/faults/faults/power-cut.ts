@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openStore } from '../../../dist/store/store.js';
+import { openStore } from '../../../dist/store/sqlite/open-store.js';
+import { one } from '../../../dist/store/unit.js';
 import { HOSTILE_PROGRAM } from '../../contract/support/running-service.js';
 import { type SpawnedService, spawnService } from '../../contract/support/spawned-service.js';
 import type { Fault, FaultRun } from '../fault.js';
@@ -93,7 +94,7 @@ async function checkSeenEnds(disk: string, sent: readonly Sent[], broken: FaultR
   const store = await openStore(join(disk, 'ocr.db'));
   try {
     for (const { jobId = '' } of ended) {
-      const job = store.read.get<{ status: string }>('SELECT status FROM job WHERE id = :jobId', { jobId });
+      const job = await store.read(one<{ status: string }>('SELECT status FROM job WHERE id = :jobId', { jobId }));
       if (job?.status !== 'completed')
         broken('every acknowledged job ends once', `${jobId} was shown as completed and is ${job?.status}`);
     }

@@ -4,18 +4,22 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createId } from '../../../src/contract/identifiers.js';
 import { createOrganisation } from '../../../src/store/access.js';
-import { type Database, openDatabase, type SqlValues } from '../../../src/store/database.js';
+import { createQueue } from '../../../src/store/create-queue.js';
 import { findJob } from '../../../src/store/jobs.js';
 import { ALL_LANES, LANES, setOfLanes } from '../../../src/store/lanes.js';
 import type { Acceptance, ClaimedJob, Queue } from '../../../src/store/queue.js';
 import { removeExpired } from '../../../src/store/remove-expired.js';
 import { findEarlierAnswer } from '../../../src/store/requests.js';
 import { findCachedResult } from '../../../src/store/result-cache.js';
-import { createSqliteQueue } from '../../../src/store/sqlite-queue.js';
-import { openStore, type Store } from '../../../src/store/store.js';
+import { openDatabase } from '../../../src/store/sqlite/database.js';
+import { openStore } from '../../../src/store/sqlite/open-store.js';
+import { runUnit } from '../../../src/store/sqlite/run-unit.js';
+import { createWriteQueue } from '../../../src/store/sqlite/write-queue.js';
+import type { Store } from '../../../src/store/store.js';
 import { findNextOrganisation, NEXT_JOB_ID } from '../../../src/store/turns.js';
+import type { SqlValues } from '../../../src/store/unit.js';
+import { all, one, type Statement } from '../../../src/store/unit.js';
 import { findUsage } from '../../../src/store/usage.js';
-import { createWriteQueue } from '../../../src/store/write-queue.js';
 
 let directory: string;
 let store: Store;
@@ -25,7 +29,7 @@ let organisationId: string;
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'ocr-queue-test-'));
   store = await openStore(join(directory, 'ocr.db'));
-  queue = createSqliteQueue(store);
+  queue = createQueue(store);
   organisationId = await createOrganisation(store, 'Test');
 });
 afterEach(async () => {
@@ -77,45 +81,43 @@ test('a completed job → result and cache stored, arguments removed', async () 
   expect(await findCachedResult(store, organisationId, 'cache', 0)).toMatchObject({ jobId: job.id });
   expect(await findCachedResult(store, 'org_other', 'cache', 0)).toBeUndefined();
   expect(await findCachedResult(store, organisationId, 'cache', Date.now() + 1)).toBeUndefined();
-  expect(store.read.get('SELECT args FROM job')).toMatchObject({ args: '{}' });
+  expect(await store.read(one('SELECT args FROM job'))).toMatchObject({ args: '{}' });
 });
 
-test('the search for the next job → reads queued and running jobs alone, by their indices', () => {
+test('the search for the next job → reads queued and running jobs alone, by their indices', async () => {
   const plan: string[] = [];
-  const note = (sql: string, values: SqlValues = {}) => plan.push(...explainQuery(sql, values));
-  const explain = {
-    get: (...query: Parameters<typeof note>) => void note(...query),
-    all: (...query: Parameters<typeof note>) => {
-      note(...query);
-      return [];
-    },
-  };
-  findNextOrganisation(explain as unknown as Database, { choice: 'light', lanes: setOfLanes([LANES.brief]) }, 0);
-  plan.push(...explainQuery(NEXT_JOB_ID, { organisationId, lanes: ALL_LANES }));
+  const unit = findNextOrganisation({ choice: 'light', lanes: setOfLanes([LANES.brief]) }, 0);
+  for (let step = unit.next(); step.done !== true; ) {
+    const { kind, sql, values } = step.value as Statement;
+    plan.push(...(await explainQuery(sql, values)));
+    step = unit.next(kind === 'all' ? [] : undefined);
+  }
+  plan.push(...(await explainQuery(NEXT_JOB_ID, { organisationId, lanes: ALL_LANES })));
   const used = plan.flatMap((step) => / job (?:USING (.*?)(?: \(|$)|$)/.exec(step)?.[1] ?? []);
   expect(new Set(used)).toEqual(new Set(['COVERING INDEX job_turn', 'COVERING INDEX job_busy', 'INDEX job_running']));
   expect(plan.filter((step) => /^(?:SCAN|SEARCH) job(?! USING)/.test(step))).toEqual([]);
 });
 
-const explainQuery = (sql: string, values: SqlValues) =>
-  store.read.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, values).map(({ detail }) => detail);
+const explainQuery = async (sql: string, values: SqlValues) =>
+  (await store.read(all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, values))).map(({ detail }) => detail);
 
 test('expired records → removed in order; others stay', async () => {
   await queue.accept(makeAcceptance({ idempotency: { key: 'k', contentHash: 'c' } }));
   const job = await claim();
   await queue.complete(job, outcome);
   const ages = { resultTtlMs: 1_000, cacheTtlMs: 500, idempotencyTtlMs: 500, requestLogTtlMs: 5_000 };
-  const count = (table: string) => store.read.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n;
-  const counts = () => ['result_cache', 'result', 'request', 'job', 'document', 'idempotency'].map(count);
+  const count = async (table: string) =>
+    (await store.read(one<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)))?.n;
+  const counts = () => Promise.all(['result_cache', 'result', 'request', 'job', 'document', 'idempotency'].map(count));
   await removeExpired(store, ages, Date.now() + 100);
-  expect(counts()).toEqual([1, 1, 1, 1, 1, 1]);
+  expect(await counts()).toEqual([1, 1, 1, 1, 1, 1]);
   await removeExpired(store, ages, Date.now() + 700);
-  expect(counts()).toEqual([0, 1, 1, 1, 1, 0]);
+  expect(await counts()).toEqual([0, 1, 1, 1, 1, 0]);
   await removeExpired(store, ages, Date.now() + 2_000);
-  expect(counts()).toEqual([0, 0, 1, 1, 1, 0]);
+  expect(await counts()).toEqual([0, 0, 1, 1, 1, 0]);
   await queue.accept(makeAcceptance());
   await removeExpired(store, ages, Date.now() + 6_000);
-  expect(counts().slice(0, 2)).toEqual([0, 0]);
+  expect((await counts()).slice(0, 2)).toEqual([0, 0]);
   expect(await findEarlierAnswer(store, job.requestId)).toBeUndefined();
   expect(await queue.find(job.id)).toBeUndefined();
   expect(await queue.countUnfinished()).toBe(1);
@@ -129,7 +131,7 @@ test('an accepted document → counts up to the limit; a refused one → no trac
   );
   expect(kinds.map(({ kind }) => kind).sort()).toEqual(['accepted', 'accepted', ...Array(3).fill('exhausted')]);
   for (const table of ['job', 'document', 'request', 'idempotency'])
-    expect(store.read.get(`SELECT count(*) AS n FROM ${table}`), table).toMatchObject({ n: 2 });
+    expect(await store.read(one(`SELECT count(*) AS n FROM ${table}`)), table).toMatchObject({ n: 2 });
   expect(await findUsage(store, organisationId, '2026-02')).toBe(2);
   // The next period is another matter.
   expect((await queue.accept(makeAcceptance({ allowance: { period: '2026-03', limit: 1 } }))).kind).toBe('accepted');
@@ -189,7 +191,7 @@ test.each([
   const job = await claim();
   expect(job.attempts).toBe(1);
   expect(await queue.release(job, reason, run)).toBe(true);
-  expect(findJob(store, job.id)).toMatchObject({ status: 'queued', attempts, leaseUntilMs: null });
+  expect(await findJob(store, job.id)).toMatchObject({ status: 'queued', attempts, leaseUntilMs: null });
   expect((await claim()).attempts).toBe(attempts + 1);
 });
 
@@ -197,7 +199,7 @@ test('a release with an old token → refused, the attempts stay', async () => {
   await queue.accept(makeAcceptance());
   const job = await claim();
   expect(await queue.release({ ...job, token: 'old' }, 'service-stops', run)).toBe(false);
-  expect(findJob(store, job.id)).toMatchObject({ status: 'processing', attempts: 1 });
+  expect(await findJob(store, job.id)).toMatchObject({ status: 'processing', attempts: 1 });
 });
 
 test('a job that is finished but not yet on disk → not found before it is; an unfinished one at once', async () => {
@@ -212,13 +214,17 @@ test('a job that is finished but not yet on disk → not found before it is; an 
     bringToDisk = resolve;
   });
   const { write, synced } = createWriteQueue(db, { path, syncJournal: () => disk });
-  const slow = createSqliteQueue({ ...store, read: db, write, synced });
+  const slow = createQueue({
+    ...store,
+    write: (work, options) => write(() => runUnit(db, store.clock, work()), options),
+    synced,
+  });
   let isCompleted = false;
   const outcome = { body: '{}', provider: 'test', pageCount: 3, confidence: null, durationMs: 5 };
   const completing = slow.complete(job, outcome).then(() => {
     isCompleted = true;
   });
-  await vi.waitFor(() => expect(findJob(store, jobId)?.status).toBe('completed'));
+  await vi.waitFor(async () => expect((await findJob(store, jobId))?.status).toBe('completed'));
   let isFound = false;
   const finding = slow.find(jobId).then((view) => {
     isFound = true;

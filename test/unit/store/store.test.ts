@@ -6,11 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createId } from '../../../src/contract/identifiers.js';
 import { type Blobs, createBlobs } from '../../../src/store/blobs.js';
-import { classifySqliteError, openDatabase } from '../../../src/store/database.js';
-import { lockDirectory } from '../../../src/store/directory-lock.js';
-import { migrate, SCHEMA_VERSION, StoreTooNewError } from '../../../src/store/migrate.js';
-import { openStore, type Store } from '../../../src/store/store.js';
-import { createWriteQueue, ERASURE_DELAY_MS } from '../../../src/store/write-queue.js';
+import { SCHEMA_VERSION, StoreTooNewError } from '../../../src/store/schema.js';
+import { classifySqliteError, openDatabase } from '../../../src/store/sqlite/database.js';
+import { lockDirectory } from '../../../src/store/sqlite/directory-lock.js';
+import { migrate } from '../../../src/store/sqlite/migrate.js';
+import { openStore } from '../../../src/store/sqlite/open-store.js';
+import { createWriteQueue, ERASURE_DELAY_MS } from '../../../src/store/sqlite/write-queue.js';
+import type { Store } from '../../../src/store/store.js';
+import { all, ids, one, run } from '../../../src/store/unit.js';
 
 /** The options of a queue that does not sync. */
 const QUEUE = { path: 'a.db', syncJournal: async () => {} };
@@ -24,9 +27,13 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 test('a store → opened with its settings', async () => {
   const store = await openStore(join(directory, 'ocr.db'));
-  const pragma = (name: string) => Object.values(store.read.get(`PRAGMA ${name}`) ?? {})[0];
-  expect([pragma('journal_mode'), pragma('synchronous'), pragma('busy_timeout')]).toEqual(['wal', 1, 0]);
-  expect(pragma('foreign_keys')).toBe(1);
+  const pragma = async (name: string) => Object.values((await store.read(one(`PRAGMA ${name}`))) ?? {})[0];
+  expect([await pragma('journal_mode'), await pragma('synchronous'), await pragma('busy_timeout')]).toEqual([
+    'wal',
+    1,
+    0,
+  ]);
+  expect(await pragma('foreign_keys')).toBe(1);
   await store.close();
 });
 
@@ -34,10 +41,10 @@ test('migrations → run once; a newer store → unchanged', async () => {
   const path = join(directory, 'ocr.db');
   await (await openStore(path)).close();
   const store = await openStore(path);
-  expect(store.read.all('SELECT version FROM schema_migration').map((row) => row.version)).toEqual(
+  expect((await store.read(all('SELECT version FROM schema_migration'))).map((row) => row.version)).toEqual(
     Array.from({ length: SCHEMA_VERSION }, (_, index) => index + 1),
   );
-  await store.write((db) => db.run('INSERT INTO schema_migration (version, applied_at) VALUES (999, 0)'));
+  await store.write(() => run('INSERT INTO schema_migration (version, applied_at) VALUES (999, 0)'));
   await store.close();
   await expect(openStore(path)).rejects.toThrow(StoreTooNewError);
 });
@@ -47,13 +54,13 @@ test('a write that throws → undone; its neighbours stay', async () => {
   db.exec('CREATE TABLE t (a INTEGER PRIMARY KEY)');
   const { write, drain } = createWriteQueue(db, QUEUE);
   const results = await Promise.allSettled([
-    write((one) => one.run('INSERT INTO t VALUES (1)')),
-    write((one) => {
-      one.run('INSERT INTO t VALUES (2)');
+    write(() => db.run('INSERT INTO t VALUES (1)')),
+    write(() => {
+      db.run('INSERT INTO t VALUES (2)');
       throw new Error('no');
     }),
-    write((one) => one.run('INSERT INTO t VALUES (1)')),
-    write((one) => one.run('INSERT INTO t VALUES (3)')),
+    write(() => db.run('INSERT INTO t VALUES (1)')),
+    write(() => db.run('INSERT INTO t VALUES (3)')),
   ]);
   expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
   expect(db.all('SELECT a FROM t').map((row) => row.a)).toEqual([1, 3]);
@@ -86,7 +93,7 @@ test('a locked store → the writer waits without blocking the event loop', asyn
   other.exec('BEGIN IMMEDIATE');
   let turns = 0;
   const ticking = setInterval(() => turns++, 5);
-  const written = createWriteQueue(mine, QUEUE).write((db) => db.run('INSERT INTO t VALUES (1)'));
+  const written = createWriteQueue(mine, QUEUE).write(() => mine.run('INSERT INTO t VALUES (1)'));
   // Blocked, it would never get there, however slow the machine.
   while (turns < 3) await sleep(5);
   expect(mine.all('SELECT * FROM t')).toEqual([]);
@@ -102,11 +109,11 @@ test('a full database → the write fails, the next one works', async () => {
   db.exec('CREATE TABLE t (a TEXT)');
   db.exec('PRAGMA max_page_count = 20');
   const { write } = createWriteQueue(db, QUEUE);
-  const error = await write((one) => one.run('INSERT INTO t VALUES (:a)', { a: 'x'.repeat(500_000) })).catch(
+  const error = await write(() => db.run('INSERT INTO t VALUES (:a)', { a: 'x'.repeat(500_000) })).catch(
     (e: unknown) => e,
   );
   expect(classifySqliteError(error)).toBe('full');
-  expect(await write((one) => one.run('INSERT INTO t VALUES (:a)', { a: 'small' }))).toBe(1);
+  expect(await write(() => db.run('INSERT INTO t VALUES (:a)', { a: 'small' }))).toBe(1);
   db.close();
 });
 
@@ -115,7 +122,7 @@ test('concurrent migrations of one file → both succeed', async () => {
   const stores = await Promise.all([openStore(path), openStore(path)]);
   for (const store of stores) await store.close();
   const db = openDatabase(path);
-  expect(() => migrate(db)).not.toThrow();
+  expect(() => migrate(db, { now: Date.now, steadyNow: Date.now })).not.toThrow();
   db.close();
 });
 
@@ -167,14 +174,14 @@ test('small documents → rows, no files; leftovers → removed at start', async
     await blob.append(Buffer.from(id));
     await blob.keep(id);
   }
-  const rows = () => store.read.all<{ id: string }>('SELECT id FROM blob').map(({ id }) => id);
-  expect(rows().sort()).toEqual([needed, orphan].sort());
+  const rows = () => store.read(ids('SELECT id FROM blob'));
+  expect((await rows()).sort()).toEqual([needed, orphan].sort());
   for (const name of ['incoming', 'documents']) expect(readdirSync(join(directory, name))).toEqual([]);
   const room = join(blobs.readingRoom, 'run-0');
   await mkdir(room);
   await blobs.handOver(needed, room);
   expect(await blobs.removeOrphans(new Set([needed]))).toBe(2);
-  expect(rows()).toEqual([needed]);
+  expect(await rows()).toEqual([needed]);
   expect(existsSync(room)).toBe(false);
 });
 
@@ -237,7 +244,7 @@ test('a synced write → resolves after the sync; an unsynced one → at once', 
   });
   const told: number[] = [];
   const insert = (value: number, isSynced: boolean) =>
-    write((one) => one.run('INSERT INTO t VALUES (:value)', { value }), { isSynced }).then(() => told.push(value));
+    write(() => db.run('INSERT INTO t VALUES (:value)', { value }), { isSynced }).then(() => told.push(value));
   const first = insert(1, true);
   await insert(2, false);
   expect([told, syncs.length]).toEqual([[2], 1]);
@@ -267,7 +274,7 @@ test('a failed sync → nothing is read or written any more, and the journal sta
     syncJournal: () => new Promise((resolve, reject) => syncs.push((error) => (error ? reject(error) : resolve()))),
     onFailure: (failure) => failures.push(failure),
   });
-  const insert = (value: number) => queue.write((one) => one.run('INSERT INTO t VALUES (:value)', { value }));
+  const insert = (value: number) => queue.write(() => db.run('INSERT INTO t VALUES (:value)', { value }));
   const first = insert(1);
   await vi.waitFor(() => expect(syncs).toHaveLength(1));
   // Committed, and seen by readers, while the sync runs that fails.
@@ -291,7 +298,7 @@ test('a read before its sync → synced waits for that sync, and for no other', 
   db.exec('CREATE TABLE t (a INTEGER)');
   const syncs: Array<() => void> = [];
   const queue = createWriteQueue(db, { ...QUEUE, syncJournal: () => new Promise((resolve) => syncs.push(resolve)) });
-  const insert = () => queue.write((one) => one.run('INSERT INTO t VALUES (1)'));
+  const insert = () => queue.write(() => db.run('INSERT INTO t VALUES (1)'));
   await queue.synced();
   const first = insert();
   await vi.waitFor(() => expect(syncs).toHaveLength(1));
@@ -316,7 +323,7 @@ test('a journal of 1,000 pages → moved into the database', async () => {
   const db = openDatabase(path);
   db.exec('CREATE TABLE t (a TEXT)');
   const { write, drain } = createWriteQueue(db, { ...QUEUE, path });
-  const insert = (kib: number) => write((one) => one.run('INSERT INTO t VALUES (:a)', { a: 'x'.repeat(kib * 1024) }));
+  const insert = (kib: number) => write(() => db.run('INSERT INTO t VALUES (:a)', { a: 'x'.repeat(kib * 1024) }));
   const pages = () => db.get<{ log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
   await insert(1024);
   await drain();
@@ -350,9 +357,9 @@ const isInFiles = (of = directory) =>
 
 /** Writes a result of many pages of the database, and removes it again. */
 async function writeAndRemove(store: Store): Promise<void> {
-  await store.write((db) => db.exec('CREATE TABLE IF NOT EXISTS t (a TEXT)'));
-  await store.write((db) => db.run('INSERT INTO t VALUES (:a)', { a: `${SECRET} `.repeat(2_000) }));
-  await store.write((db) => db.run('DELETE FROM t'), { isErasure: true });
+  await store.write(() => run('CREATE TABLE IF NOT EXISTS t (a TEXT)'));
+  await store.write(() => run('INSERT INTO t VALUES (:a)', { a: `${SECRET} `.repeat(2_000) }));
+  await store.write(() => run('DELETE FROM t'), { isErasure: true });
 }
 
 async function passErasureDelay(): Promise<void> {
@@ -369,15 +376,15 @@ describe('what was removed', () => {
     expect(isInFiles()).toBe(true);
     await passErasureDelay();
     expect(isInFiles()).toBe(false);
-    await store.write((db) => db.run(`INSERT INTO t VALUES ('next')`));
-    expect(store.read.all('SELECT a FROM t')).toEqual([{ a: 'next' }]);
+    await store.write(() => run(`INSERT INTO t VALUES ('next')`));
+    expect(await store.read(all('SELECT a FROM t'))).toEqual([{ a: 'next' }]);
     await store.close();
   });
 
   test('while another process reads → gone after the next delay', async () => {
     const store = await openStore(join(directory, 'ocr.db'));
     const reader = openDatabase(join(directory, 'ocr.db'));
-    await store.write((db) => db.exec('CREATE TABLE t (a TEXT)'));
+    await store.write(() => run('CREATE TABLE t (a TEXT)'));
     reader.exec('BEGIN');
     reader.get('SELECT * FROM t');
     await writeAndRemove(store);

@@ -50,7 +50,7 @@ async function follow(
   const answered = (await listLoggedRequests(store, { ...filter, limit })).filter(
     ({ httpStatus }) => httpStatus !== null,
   );
-  for (let entries = answered.reverse(); !io.stdout.isClosed; entries = follower.look()) {
+  for (let entries = answered.reverse(); !io.stdout.isClosed; entries = await follower.look()) {
     for (const entry of entries) await printFollowed(output, entry, rowOf(entry, clock.now()));
     await clock.sleep(LOOK_INTERVAL_MS, signal);
   }

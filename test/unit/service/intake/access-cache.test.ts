@@ -7,7 +7,9 @@ import { hashApiKey } from '../../../../src/contract/api-key.js';
 import { createAccessCache } from '../../../../src/service/intake/access-cache.js';
 import { createLog } from '../../../../src/service/log.js';
 import { createApiKey, createOrganisation } from '../../../../src/store/access.js';
-import { openStore, type Store } from '../../../../src/store/store.js';
+import { openStore } from '../../../../src/store/sqlite/open-store.js';
+import type { Store } from '../../../../src/store/store.js';
+import { one, run } from '../../../../src/store/unit.js';
 
 const log = createLog('silent');
 let directory: string;
@@ -17,11 +19,14 @@ let reads: number;
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'ocr-access-test-'));
   const opened = await openStore(join(directory, 'ocr.db'));
-  const get: Store['read']['get'] = (sql, values) => {
-    if (sql.includes('FROM api_key')) reads++;
-    return opened.read.get(sql, values);
+  store = {
+    ...opened,
+    read: (unit) => {
+      // A read of an access begins with the statement that finds the key.
+      reads++;
+      return opened.read(unit);
+    },
   };
-  store = { ...opened, read: { ...opened.read, get } };
   organisationId = await createOrganisation(store, 'Test');
   reads = 0;
 });
@@ -50,7 +55,7 @@ test('a change in the store → seen after the cache time', async () => {
   const hash = await mint();
   const cache = createAccessCache(store, 20, log);
   expect(await cache.find(hash)).toBeDefined();
-  await store.write((db) => db.run('UPDATE api_key SET revoked_at = 1'));
+  await store.write(() => run('UPDATE api_key SET revoked_at = 1'));
   await sleep(30);
   expect(await cache.find(hash)).toBeUndefined();
 });
@@ -58,9 +63,9 @@ test('a change in the store → seen after the cache time', async () => {
 test('an unknown key → not cached, works once it exists', async () => {
   const cache = createAccessCache(store, 60_000, log);
   const hash = await mint();
-  await store.write((db) => db.run('UPDATE api_key SET hash = :hash', { hash: 'elsewhere' }));
+  await store.write(() => run('UPDATE api_key SET hash = :hash', { hash: 'elsewhere' }));
   expect(await cache.find(hash)).toBeUndefined();
-  await store.write((db) => db.run('UPDATE api_key SET hash = :hash', { hash }));
+  await store.write(() => run('UPDATE api_key SET hash = :hash', { hash }));
   expect(await cache.find(hash)).toBeDefined();
 });
 
@@ -101,8 +106,8 @@ test('the last use → written once a minute; a failed write → the call succee
   };
   const cache = createAccessCache(counting, 1, log);
   const lastUse = async () => {
-    await store.write(() => {});
-    return store.read.get<{ at: number }>('SELECT last_used_at AS at FROM api_key')?.at;
+    await store.write(function* () {});
+    return (await store.read(one<{ at: number }>('SELECT last_used_at AS at FROM api_key')))?.at;
   };
   for (let i = 0; i < 5; i++) {
     await cache.find(hash);

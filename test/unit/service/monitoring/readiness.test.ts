@@ -6,7 +6,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Activity } from '../../../../src/service/monitoring/activity.js';
 import { createReadiness } from '../../../../src/service/monitoring/readiness.js';
 import { createBlobs } from '../../../../src/store/blobs.js';
-import { openStore, type Store } from '../../../../src/store/store.js';
+import { openStore } from '../../../../src/store/sqlite/open-store.js';
+import type { Store } from '../../../../src/store/store.js';
 
 let directory: string;
 let store: Store;

@@ -7,7 +7,8 @@ import { deliverOnce } from '../../../../src/service/webhooks/deliver-once.js';
 import { createDeliveryPoller } from '../../../../src/service/webhooks/delivery-poller.js';
 import { createSlots } from '../../../../src/service/webhooks/slots.js';
 import { createOrganisation } from '../../../../src/store/access.js';
-import { openStore, type Store } from '../../../../src/store/store.js';
+import { openStore } from '../../../../src/store/sqlite/open-store.js';
+import type { Store } from '../../../../src/store/store.js';
 import {
   type Attempt,
   type ClaimedDelivery,
@@ -38,16 +39,16 @@ beforeEach(async () => {
     createdAtMs: 0,
   });
   const event = { requestId: 'req_1', function: 'TEXT_EXTRACTION', status: 'completed', pageCount: 1 } as const;
-  await store.write((db) => recordEvent(db, organisationId, event, NOW_MS));
-  deliveryId = readDelivery().id;
+  await store.write(() => recordEvent(organisationId, event, NOW_MS));
+  deliveryId = (await readDelivery()).id;
 });
 afterEach(async () => {
   await store.close();
   rmSync(directory, { recursive: true, force: true });
 });
 
-function readDelivery() {
-  const [delivery] = listDeliveries(store, { limit: 1 });
+async function readDelivery() {
+  const [delivery] = await listDeliveries(store, { limit: 1 });
   if (delivery === undefined) throw new Error('no delivery');
   return delivery;
 }
@@ -82,15 +83,15 @@ test.each([
   [1, 33_000],
 ])('a failed attempt at jitter %f → due again after %i ms', async (random, delayMs) => {
   await deliver(answered(500), random);
-  expect(readDelivery()).toMatchObject({ status: 'pending', nextAttemptAtMs: NOW_MS + delayMs });
+  expect(await readDelivery()).toMatchObject({ status: 'pending', nextAttemptAtMs: NOW_MS + delayMs });
 });
 
 test('the second failed attempt → the second delay; the last one → dead', async () => {
   await deliver(answered(500));
   await deliver(answered(500), 0.5, NOW_MS + 30_000);
-  expect(readDelivery()).toMatchObject({ status: 'pending', nextAttemptAtMs: NOW_MS + 150_000 });
+  expect(await readDelivery()).toMatchObject({ status: 'pending', nextAttemptAtMs: NOW_MS + 150_000 });
   await deliver(answered(500), 0.5, NOW_MS + 150_000);
-  expect(readDelivery()).toMatchObject({ status: 'dead', nextAttemptAtMs: null, finishedAtMs: NOW_MS + 150_000 });
+  expect(await readDelivery()).toMatchObject({ status: 'dead', nextAttemptAtMs: null, finishedAtMs: NOW_MS + 150_000 });
 });
 
 test.each([
@@ -100,13 +101,13 @@ test.each([
   [300, 'pending'],
 ])('status %i → %s', async (status, expected) => {
   await deliver(answered(status));
-  expect(readDelivery().status).toBe(expected);
+  expect((await readDelivery()).status).toBe(expected);
 });
 
 test('an attempt that the service cut off → due at once, without a recorded attempt', async () => {
   await deliver(undefined);
-  expect(readDelivery()).toMatchObject({ status: 'pending', nextAttemptAtMs: NOW_MS });
-  expect(listAttempts(store, deliveryId)).toEqual([]);
+  expect(await readDelivery()).toMatchObject({ status: 'pending', nextAttemptAtMs: NOW_MS });
+  expect(await listAttempts(store, deliveryId)).toEqual([]);
 });
 
 test('a claimed delivery → leased for the time limit of an attempt and 60 s more', async () => {
@@ -125,5 +126,5 @@ test('a claimed delivery → leased for the time limit of an attempt and 60 s mo
   poller.wake();
   await claimed;
   await poller.stop();
-  expect(readDelivery().nextAttemptAtMs).toBe(NOW_MS + 10_000 + 60_000);
+  expect((await readDelivery()).nextAttemptAtMs).toBe(NOW_MS + 10_000 + 60_000);
 });

@@ -13,7 +13,9 @@ import type { ResolveHost } from '../../../../src/service/webhooks/resolve-host.
 import { startWebhookSender, type WebhookSender } from '../../../../src/service/webhooks/sender.js';
 import { openSigningSecrets } from '../../../../src/service/webhooks/signing-secrets.js';
 import { createSlots } from '../../../../src/service/webhooks/slots.js';
-import { openStore, type Store } from '../../../../src/store/store.js';
+import { openStore } from '../../../../src/store/sqlite/open-store.js';
+import type { Store } from '../../../../src/store/store.js';
+import { run } from '../../../../src/store/unit.js';
 import { listAttempts, listDeliveries } from '../../../../src/store/webhook-deliveries.js';
 import { recordEvent } from '../../../../src/store/webhooks.js';
 
@@ -39,8 +41,8 @@ const organisationId = createId('org');
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'ocr-sender-test-'));
   store = await openStore(join(directory, 'ocr.db'));
-  await store.write((db) =>
-    db.run(`INSERT INTO organisation (id, name, created_at, plan) VALUES (:organisationId, 'Test', 0, 'BUSINESS')`, {
+  await store.write(() =>
+    run(`INSERT INTO organisation (id, name, created_at, plan) VALUES (:organisationId, 'Test', 0, 'BUSINESS')`, {
       organisationId,
     }),
   );
@@ -69,15 +71,14 @@ async function start(resolve: ResolveHost, env: Record<string, string> = {}): Pr
 const register = (host: string, resolve = PUBLIC) =>
   addEndpoint(administration(), { orgId: organisationId, url: `https://${host}:${port}/`, events: [] }, resolve);
 const record = () =>
-  store.write((db) =>
+  store.write(() =>
     recordEvent(
-      db,
       organisationId,
       { requestId: 'req_1', function: 'TEXT_EXTRACTION', status: 'completed', pageCount: 1 },
       Date.now(),
     ),
   );
-const statusOf = (endpointId: string) => listDeliveries(store, { endpointId, limit: 1 })[0]?.status;
+const statusOf = async (endpointId: string) => (await listDeliveries(store, { endpointId, limit: 1 }))[0]?.status;
 
 test('a name that becomes private → checked before every attempt and refused', async () => {
   const { endpointId } = await register('rebinding.example');
@@ -88,8 +89,8 @@ test('a name that becomes private → checked before every attempt and refused',
   await expect.poll(() => statusOf(endpointId), { timeout: 10_000 }).toBe('dead');
   expect(asked).toBe(6);
   expect(connections - before).toBe(0);
-  const [delivery] = listDeliveries(store, { limit: 1 });
-  const errors = listAttempts(store, delivery?.id ?? '').map(({ error }) => error);
+  const [delivery] = await listDeliveries(store, { limit: 1 });
+  const errors = (await listAttempts(store, delivery?.id ?? '')).map(({ error }) => error);
   expect(errors).toHaveLength(6);
   expect(errors[0]).toBe('rebinding.example resolves to 127.0.0.1, which is not a public address');
   expect(errors[2]).toBe('rebinding.example has no address');
@@ -119,16 +120,18 @@ test('a name server that never answers → other endpoints are not delayed', asy
           }),
     { OCR_SERVE_WEBHOOK_TIMEOUT_MS: '2s' },
   );
-  const deadOf = (endpointId: string) => listDeliveries(store, { endpointId, status: 'dead', limit: 100 }).length;
+  const deadOf = async (endpointId: string) =>
+    (await listDeliveries(store, { endpointId, status: 'dead', limit: 100 })).length;
   await expect.poll(() => deadOf(other.endpointId), { timeout: 10_000 }).toBe(20);
-  expect(deadOf(stuck.endpointId)).toBe(0);
+  expect(await deadOf(stuck.endpointId)).toBe(0);
   expect(waiting).toBeGreaterThan(0);
   await expect
     .poll(
-      () =>
-        listDeliveries(store, { endpointId: stuck.endpointId, limit: 100 })
-          .flatMap(({ id }) => listAttempts(store, id))
-          .at(0)?.error,
+      async () => {
+        const deliveries = await listDeliveries(store, { endpointId: stuck.endpointId, limit: 100 });
+        const attempts = await Promise.all(deliveries.map(({ id }) => listAttempts(store, id)));
+        return attempts.flat().at(0)?.error;
+      },
       { timeout: 10_000 },
     )
     .toBe('no answer within 2000 ms');
@@ -136,20 +139,20 @@ test('a name server that never answers → other endpoints are not delayed', asy
 
 test('more endpoints than slots → each is served before one is served twice', async () => {
   const organisation = (n: number) => `org_${String(Math.floor(n / 10)).padStart(2, '0')}`;
-  await store.write((db) => {
+  await store.write(function* () {
     for (let n = 0; n < 300; n++) {
       if (n % 10 === 0)
-        db.run(`INSERT INTO organisation (id, name, created_at, plan) VALUES (:id, '', 0, 'BUSINESS')`, {
+        yield* run(`INSERT INTO organisation (id, name, created_at, plan) VALUES (:id, '', 0, 'BUSINESS')`, {
           id: organisation(n),
         });
-      db.run(
+      yield* run(
         `INSERT INTO webhook_endpoint (id, organisation_id, url, events, secret, created_at)
          VALUES (:id, :organisationId, :url, 'document.processed', '', 0)`,
         { id: `whe_${1000 + n}`, organisationId: organisation(n), url: `https://${n}.example/` },
       );
     }
     const event = { requestId: 'req_1', function: 'TEXT_EXTRACTION', status: 'completed', pageCount: 1 } as const;
-    for (let n = 0; n < 300; n += 10) recordEvent(db, organisation(n), event, Date.now());
+    for (let n = 0; n < 300; n += 10) yield* recordEvent(organisation(n), event, Date.now());
   });
   const asked: string[] = [];
   let answer = () => {};
@@ -218,7 +221,7 @@ test('a secret sealed with another key → named as the error of the attempt', a
   const before = connections;
   await start(LOOPBACK, { OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
   await expect.poll(() => statusOf(endpointId), { timeout: 10_000 }).toBe('dead');
-  const [delivery] = listDeliveries(store, { limit: 1 });
-  expect(listAttempts(store, delivery?.id ?? '')[0]?.error).toMatch(/sealed with another key/);
+  const [delivery] = await listDeliveries(store, { limit: 1 });
+  expect((await listAttempts(store, delivery?.id ?? ''))[0]?.error).toMatch(/sealed with another key/);
   expect(connections - before).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { reasonOf } from '../contract/system-reason.js';
+import { reasonOf } from '../../contract/system-reason.js';
 
 /** The step of writing that failed. */
 export type FailedStep = 'commit' | 'sync' | 'checkpoint';

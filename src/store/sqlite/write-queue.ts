@@ -1,3 +1,4 @@
+import type { WriteOptions } from '../store.js';
 import { type Database, isDeviceFailure } from './database.js';
 import { retryWhileBusy } from './retry-busy.js';
 import { type FailedStep, StoreFailedError } from './store-failure.js';
@@ -20,7 +21,7 @@ export interface WriteQueue {
    * Runs `work` in a transaction and resolves once it is on disk. `work` must not await. Calls of the same moment share one
    * commit, and commits during a sync share the next sync. A `work` that throws undoes only its own changes.
    */
-  write<T>(work: (db: Database) => T, options?: WriteOptions): Promise<T>;
+  write<T>(work: () => T, options?: WriteOptions): Promise<T>;
   /** Resolves when everything that reads see now is on disk, except writes that were not to be synced. */
   synced(): Promise<void>;
   /** Resolves when all writes so far are on disk, or have failed. */
@@ -42,23 +43,10 @@ export interface WriteQueueOptions {
   mayHoldRemoved?: boolean;
 }
 
-interface WriteOptions {
-  /**
-   * False for data that a power cut may lose, though never the end of the process: leases and progress of jobs. Such a write
-   * does not wait for the disk.
-   */
-  isSynced?: boolean;
-  /**
-   * True for a removal of documents, results or other data of callers. The database overwrites them (secure_delete); the journal
-   * is emptied after ERASURE_DELAY_MS.
-   */
-  isErasure?: boolean;
-}
-
 interface Entry {
   isSynced: boolean;
   isErasure: boolean;
-  work(db: Database): unknown;
+  work(): unknown;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
@@ -204,7 +192,7 @@ export function createWriteQueue(
   }
 
   return {
-    write: <T>(work: (db: Database) => T, { isSynced = true, isErasure = false }: WriteOptions = {}) =>
+    write: <T>(work: () => T, { isSynced = true, isErasure = false }: WriteOptions = {}) =>
       new Promise<T>((resolve, reject) => {
         waiting.push({ work, isSynced, isErasure, resolve: resolve as (value: unknown) => void, reject });
         committing ??= commitAll();
@@ -233,7 +221,7 @@ function runInSavepoint(db: Database, entry: Entry): Committed {
   const { isSynced, reject } = entry;
   db.run('SAVEPOINT entry');
   try {
-    const value = entry.work(db);
+    const value = entry.work();
     db.run('RELEASE entry');
     return { isSynced, settle: () => entry.resolve(value), reject };
   } catch (error) {

@@ -1,8 +1,9 @@
 import { DatabaseSync } from '@photostructure/sqlite';
+import { NEEDED_DOCUMENTS } from '../jobs.js';
+import type { Store } from '../store.js';
+import { ids, run } from '../unit.js';
 import { openDatabase } from './database.js';
-import { NEEDED_DOCUMENTS } from './jobs.js';
 import { retryWhileBusy } from './retry-busy.js';
-import type { Store } from './store.js';
 
 /** Selects the documents that unfinished jobs need and that are files, not rows. */
 const NEEDED_FILES = `SELECT id FROM (${NEEDED_DOCUMENTS}) AS needed WHERE NOT EXISTS (SELECT 1 FROM blob WHERE blob.id = needed.id)`;
@@ -15,8 +16,8 @@ export interface Snapshot {
   counts: { organisations: number; jobs: number; requests: number };
 }
 
-export function listNeededFiles(store: Store): string[] {
-  return store.read.all<{ id: string }>(NEEDED_FILES).map(({ id }) => id);
+export async function listNeededFiles(store: Store): Promise<string[]> {
+  return await store.read(ids(NEEDED_FILES));
 }
 
 /**
@@ -24,8 +25,8 @@ export function listNeededFiles(store: Store): string[] {
  * checks the whole copy once.
  * @throws Error for a damaged copy; SQLite's own
  */
-export function takeSnapshot(store: Store, path: string): Snapshot {
-  store.read.run('VACUUM INTO :path', { path });
+export async function takeSnapshot(store: Store, path: string): Promise<Snapshot> {
+  await store.read(run('VACUUM INTO :path', { path }));
   const copy = new DatabaseSync(path, { readOnly: true });
   try {
     const [check] = copy.prepare('PRAGMA quick_check').all() as Array<{ quick_check: string }>;

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from './database.js';
 import { findIdempotentUse, rememberIdempotentUse } from './idempotency.js';
 import {
   END_COLUMNS,
@@ -14,7 +13,6 @@ import { countUnfinishedJobs, NEEDED_DOCUMENTS, readJobView } from './jobs.js';
 import { ALL_LANES, type Effort } from './lanes.js';
 import type { Acceptance, Accepted, Beat, ClaimedJob, FailedRun, JobFailure, JobOutcome, Queue, Run } from './queue.js';
 import { removeJob } from './remove-job.js';
-import { steadyNow } from './steady-clock.js';
 import type { Store } from './store.js';
 import {
   ANY,
@@ -26,6 +24,7 @@ import {
   ORDINARY,
   URGENT,
 } from './turns.js';
+import { all, exists, ids, now, one, run, steadyNow, type Unit } from './unit.js';
 import { countDocument, giveDocumentBack } from './usage.js';
 
 /** Bound on how often the service may die over one document. The document is rarely the cause, so it exceeds the attempts. */
@@ -41,83 +40,67 @@ const CLAIM = `
   RETURNING id, token, organisation_id AS "organisationId", request_id AS "requestId", document_id AS "documentId", function,
     args, cache_key AS "cacheKey", lane, attempts`;
 
-export function createSqliteQueue(store: Store): Queue {
+export function createQueue(store: Store): Queue {
   const { read, write } = store;
   return {
-    accept: (acceptance) => write((db) => accept(db, acceptance)),
+    accept: (acceptance) => write(() => accept(acceptance)),
     defer: async (jobId) => {
-      await write((db) => db.run('UPDATE job SET deferred = 1 WHERE id = :jobId AND finished_at IS NULL', { jobId }));
+      await write(() => run('UPDATE job SET deferred = 1 WHERE id = :jobId AND finished_at IS NULL', { jobId }));
     },
-    claim: (leaseMs, opening = ANY) => {
+    claim: async (leaseMs, opening = ANY) => {
       // This read saves a write when there is nothing to claim. The update decides.
-      if (!mayClaim(read, opening)) return Promise.resolve(undefined);
-      return write((db) => claim(db, leaseMs, opening), NOT_SYNCED);
+      if (!(await read(mayClaim(opening)))) return undefined;
+      return await write(() => claim(leaseMs, opening), NOT_SYNCED);
     },
-    noteCount: (job, pageCount, effort) => write((db) => noteCount(db, job, pageCount, effort), NOT_SYNCED),
+    noteCount: (job, pageCount, effort) => write(() => noteCount(job, pageCount, effort), NOT_SYNCED),
     beat: (beats, leaseMs) =>
-      write((db) => beats.filter((one) => !beat(db, one, leaseMs)).map((one) => one.jobId), NOT_SYNCED),
-    complete: (job, outcome) => write((db) => complete(db, job, outcome)),
-    fail: (job, failure, run) => write((db) => fail(db, job, failure, run)),
-    release: (job, reason, run) => write((db) => release(db, job, reason, run)),
-    remove: (request) => write((db) => removeJob(db, request), { isErasure: true }),
+      write(function* () {
+        const lost: string[] = [];
+        for (const one of beats) if (!(yield* beat(one, leaseMs))) lost.push(one.jobId);
+        return lost;
+      }, NOT_SYNCED),
+    complete: (job, outcome) => write(() => complete(job, outcome)),
+    fail: (job, failure, ran) => write(() => fail(job, failure, ran)),
+    release: (job, reason, ran) => write(() => release(job, reason, ran)),
+    remove: (request) => write(() => removeJob(request), { isErasure: true }),
     noteDiscardedRun: ({ organisationId }, { durationMs }) =>
-      write((db) => noteWorkerTime(db, organisationId, durationMs), NOT_SYNCED),
-    releaseAll: () =>
-      write((db) => {
-        giveUpInterrupted(db);
-        return db.run(
-          `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL, attempts = attempts - 1,
-             interruptions = interruptions + 1 WHERE status = 'processing'`,
-        );
-      }),
-    releaseExpired: () => {
-      const nowMs = steadyNow();
-      if (
-        read.get(`SELECT 1 AS found FROM job WHERE status = 'processing' AND lease_until < :nowMs LIMIT 1`, {
-          nowMs,
-        }) === undefined
-      )
-        return Promise.resolve(0);
-      return write((db) =>
-        db.run(
-          `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL
-           WHERE status = 'processing' AND lease_until < :nowMs`,
-          { nowMs },
-        ),
-      );
-    },
+      write(() => noteWorkerTime(organisationId, durationMs), NOT_SYNCED),
+    releaseAll: () => write(releaseAll),
+    releaseExpired: async () => ((await read(hasExpired())) ? await write(releaseExpired) : 0),
     find: async (jobId) => {
-      const view = readJobView(read, jobId);
+      const view = await read(readJobView(jobId));
       if (view !== undefined && view.finishedAtMs !== null) await store.synced();
       return view;
     },
-    listEnded: async (jobIds) => jobIds.filter((jobId) => hasEnded(read, jobId)),
-    findOutcome: async (jobId) =>
-      read.get<JobOutcome>(
-        `SELECT body, provider, page_count AS "pageCount", confidence, duration_ms AS "durationMs" FROM result WHERE job_id = :jobId`,
-        { jobId },
+    listEnded: (jobIds) => read(listEnded(jobIds)),
+    findOutcome: (jobId) =>
+      read(
+        one<JobOutcome>(
+          `SELECT body, provider, page_count AS "pageCount", confidence, duration_ms AS "durationMs" FROM result WHERE job_id = :jobId`,
+          { jobId },
+        ),
       ),
     countUnfinished: async () => {
-      const { queued, processing } = countUnfinishedJobs(store);
+      const { queued, processing } = await countUnfinishedJobs(store);
       return queued + processing;
     },
-    listNeededDocuments: async () => new Set(read.all<{ id: string }>(NEEDED_DOCUMENTS).map((row) => row.id)),
+    listNeededDocuments: async () => new Set(await read(ids(NEEDED_DOCUMENTS))),
   };
 }
 
-function accept(db: Database, acceptance: Acceptance): Accepted {
+function* accept(acceptance: Acceptance): Unit<Accepted> {
   const { organisationId, requestId, jobId, document, isUrgent, effort, idempotency, allowance, nowMs } = acceptance;
-  const earlier = idempotency && findIdempotentUse(db, organisationId, idempotency, nowMs);
+  const earlier = idempotency && (yield* findIdempotentUse(organisationId, idempotency, nowMs));
   if (earlier !== undefined) return earlier;
-  if (!countDocument(db, organisationId, allowance)) return { kind: 'exhausted' };
-  if (idempotency !== undefined) rememberIdempotentUse(db, organisationId, idempotency, requestId, nowMs);
+  if (!(yield* countDocument(organisationId, allowance))) return { kind: 'exhausted' };
+  if (idempotency !== undefined) yield* rememberIdempotentUse(organisationId, idempotency, requestId, nowMs);
   const { sha256, sizeBytes, mimeType, pageCount } = document;
-  db.run(
+  yield* run(
     `INSERT INTO document (id, organisation_id, sha256, size_bytes, mime_type, page_count, created_at)
      VALUES (:id, :organisationId, :sha256, :sizeBytes, :mimeType, :pageCount, :nowMs)`,
     { id: document.id, organisationId, sha256, sizeBytes, mimeType, pageCount: pageCount ?? NOT_COUNTED, nowMs },
   );
-  db.run(
+  yield* run(
     `INSERT INTO request (id, organisation_id, key_id, key_last_four, function, file_name, size_bytes, sha256, mime_type, page_count,
        job_id, cached, created_at)
      VALUES (:requestId, :organisationId, :keyId, :keyLastFour, :function, :fileName, :sizeBytes, :sha256, :mimeType, :pageCount,
@@ -137,7 +120,7 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
       nowMs,
     },
   );
-  db.run(
+  yield* run(
     `INSERT INTO job (id, organisation_id, request_id, document_id, function, args, cache_key, status, priority, lane, place,
        attempts, interruptions, created_at, page_count, usage_period, deferred)
      VALUES (:jobId, :organisationId, :requestId, :documentId, :function, :args, :cacheKey, 'queued', :priority, :lane, :place, 0, 0, :nowMs,
@@ -162,28 +145,28 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
   return { kind: 'accepted' };
 }
 
-function mayClaim(db: Database, opening: Opening): boolean {
+function* mayClaim(opening: Opening): Unit<boolean> {
   // A worker's slot is claimed often, others only while all workers are taken.
   if (opening.choice === 'light' || opening.lanes !== ALL_LANES)
-    return findNextOrganisation(db, opening, steadyNow()) !== undefined;
-  return db.get(`SELECT 1 AS found FROM job WHERE status = 'queued' LIMIT 1`) !== undefined;
+    return (yield* findNextOrganisation(opening, yield* steadyNow())) !== undefined;
+  return yield* exists(`SELECT 1 AS found FROM job WHERE status = 'queued' LIMIT 1`);
 }
 
 type DocumentFacts = Pick<ClaimedJob, 'mimeType' | 'sha256' | 'sizeBytes' | 'documentPageCount'>;
 
-function claim(db: Database, leaseMs: number, opening: Opening): ClaimedJob | undefined {
-  const nowMs = Date.now();
-  const organisationId = findNextOrganisation(db, opening, steadyNow());
+function* claim(leaseMs: number, opening: Opening): Unit<ClaimedJob | undefined> {
+  const nowMs = yield* now();
+  const organisationId = yield* findNextOrganisation(opening, yield* steadyNow());
   if (organisationId === undefined) return undefined;
-  const row = db.get<Omit<ClaimedJob, keyof DocumentFacts>>(CLAIM, {
+  const row = yield* one<Omit<ClaimedJob, keyof DocumentFacts>>(CLAIM, {
     organisationId,
     lanes: opening.lanes,
     token: randomBytes(12).toString('hex'),
-    leaseUntilMs: steadyNow() + leaseMs,
+    leaseUntilMs: (yield* steadyNow()) + leaseMs,
     nowMs,
   });
   if (row === undefined) return undefined;
-  const document = db.get<DocumentFacts>(
+  const document = yield* one<DocumentFacts>(
     `SELECT mime_type AS "mimeType", sha256, size_bytes AS "sizeBytes", ${PAGES} AS "documentPageCount"
      FROM document WHERE id = :documentId`,
     { documentId: row.documentId },
@@ -191,111 +174,139 @@ function claim(db: Database, leaseMs: number, opening: Opening): ClaimedJob | un
   return document === undefined ? undefined : { ...row, ...document };
 }
 
-function noteCount(
-  db: Database,
+function* noteCount(
   { id, token, requestId, documentId }: ClaimedJob,
   pageCount: number,
   { lane, delayMs }: Effort,
-): boolean {
+): Unit<boolean> {
   const isOurs =
-    db.run(
+    (yield* run(
       'UPDATE job SET page_count = :pageCount, lane = :lane, place = place + :delayMs WHERE id = :id AND token = :token',
       { id, token, pageCount, lane, delayMs },
-    ) === 1;
+    )) === 1;
   if (!isOurs) return false;
-  db.run('UPDATE document SET page_count = :pageCount WHERE id = :documentId', { documentId, pageCount });
-  db.run('UPDATE request SET page_count = :pageCount WHERE id = :requestId', { requestId, pageCount });
+  yield* run('UPDATE document SET page_count = :pageCount WHERE id = :documentId', { documentId, pageCount });
+  yield* run('UPDATE request SET page_count = :pageCount WHERE id = :requestId', { requestId, pageCount });
   return true;
 }
 
-function beat(db: Database, { jobId, token, pagesDone, pageCount }: Beat, leaseMs: number): boolean {
+function* beat({ jobId, token, pagesDone, pageCount }: Beat, leaseMs: number): Unit<boolean> {
   return (
-    db.run(
+    (yield* run(
       `UPDATE job SET lease_until = :leaseUntilMs, pages_done = :pagesDone, page_count = coalesce(:pageCount, page_count)
        WHERE id = :jobId AND token = :token`,
-      { jobId, token, leaseUntilMs: steadyNow() + leaseMs, pagesDone, pageCount },
-    ) === 1
+      { jobId, token, leaseUntilMs: (yield* steadyNow()) + leaseMs, pagesDone, pageCount },
+    )) === 1
   );
 }
 
-function complete(db: Database, job: ClaimedJob, outcome: JobOutcome): boolean {
-  if (!finish(db, job, 'completed')) return false;
-  const nowMs = Date.now();
+function* complete(job: ClaimedJob, outcome: JobOutcome): Unit<boolean> {
+  if (!(yield* finish(job, 'completed'))) return false;
+  const nowMs = yield* now();
   const { id: jobId, organisationId, requestId, cacheKey, documentId } = job;
   const { body, provider, pageCount, confidence = null, durationMs } = outcome;
-  db.run('UPDATE job SET pages_done = :pageCount, page_count = :pageCount WHERE id = :jobId', { jobId, pageCount });
+  yield* run('UPDATE job SET pages_done = :pageCount, page_count = :pageCount WHERE id = :jobId', { jobId, pageCount });
   // The request log outlives the result.
-  db.run(
+  yield* run(
     `UPDATE request SET provider = :provider, processing_ms = :durationMs, page_count = :pageCount WHERE id = :requestId`,
     { requestId, provider, durationMs, pageCount },
   );
-  db.run(
+  yield* run(
     `INSERT INTO result (job_id, body, provider, page_count, confidence, duration_ms, created_at)
      VALUES (:jobId, :body, :provider, :pageCount, :confidence, :durationMs, :nowMs)`,
     { jobId, body, provider, pageCount, confidence, durationMs, nowMs },
   );
-  db.run(
+  yield* run(
     `INSERT INTO result_cache (organisation_id, cache_key, job_id, document_page_count, created_at)
      SELECT :organisationId, :cacheKey, :jobId, page_count, :nowMs FROM document WHERE id = :documentId
      ON CONFLICT (organisation_id, cache_key) DO UPDATE SET job_id = excluded.job_id, created_at = excluded.created_at`,
     { organisationId, cacheKey, jobId, documentId, nowMs },
   );
-  recordCompletion(db, job, outcome, nowMs);
-  noteWorkerTime(db, organisationId, durationMs);
+  yield* recordCompletion(job, outcome, nowMs);
+  yield* noteWorkerTime(organisationId, durationMs);
   return true;
 }
 
-function fail(db: Database, job: ClaimedJob, failure: JobFailure, { durationMs, isBilled }: FailedRun): boolean {
-  if (!finish(db, job, 'failed', failure)) return false;
-  if (!isBilled) giveDocumentBack(db, job.id);
-  recordFailure(db, job, findPageCount(db, job.documentId), failure);
-  noteWorkerTime(db, job.organisationId, durationMs);
+function* fail(job: ClaimedJob, failure: JobFailure, { durationMs, isBilled }: FailedRun): Unit<boolean> {
+  if (!(yield* finish(job, 'failed', failure))) return false;
+  if (!isBilled) yield* giveDocumentBack(job.id);
+  yield* recordFailure(job, yield* findPageCount(job.documentId), failure);
+  yield* noteWorkerTime(job.organisationId, durationMs);
   return true;
 }
 
-function hasEnded(db: Database, jobId: string): boolean {
-  return db.get('SELECT 1 AS found FROM job WHERE id = :jobId AND finished_at IS NOT NULL', { jobId }) !== undefined;
+function* listEnded(jobIds: readonly string[]): Unit<string[]> {
+  const ended: string[] = [];
+  for (const jobId of jobIds)
+    if (yield* exists('SELECT 1 AS found FROM job WHERE id = :jobId AND finished_at IS NOT NULL', { jobId }))
+      ended.push(jobId);
+  return ended;
 }
 
-function giveUpInterrupted(db: Database): void {
+function* releaseAll(): Unit<number> {
+  yield* giveUpInterrupted();
+  return yield* run(
+    `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL, attempts = attempts - 1,
+       interruptions = interruptions + 1 WHERE status = 'processing'`,
+  );
+}
+
+const EXPIRED = `status = 'processing' AND lease_until < :nowMs`;
+
+function* hasExpired(): Unit<boolean> {
+  return yield* exists(`SELECT 1 AS found FROM job WHERE ${EXPIRED} LIMIT 1`, { nowMs: yield* steadyNow() });
+}
+
+function* releaseExpired(): Unit<number> {
+  return yield* run(`UPDATE job SET status = 'queued', token = NULL, lease_until = NULL WHERE ${EXPIRED}`, {
+    nowMs: yield* steadyNow(),
+  });
+}
+
+function* giveUpInterrupted(): Unit<void> {
   const failure: JobFailure = {
     code: 'INTERNAL',
     message: `The service stopped ${MAX_INTERRUPTIONS} times while reading this document`,
   };
-  const jobs = db.all<EndedJob & { documentId: string }>(
+  const jobs = yield* all<EndedJob & { documentId: string }>(
     `UPDATE job SET status = 'failed', ${END_COLUMNS}
      WHERE status = 'processing' AND interruptions >= :maxInterruptions
      RETURNING id, organisation_id AS "organisationId", request_id AS "requestId", function,
        document_id AS "documentId"`,
-    { nowMs: Date.now(), errorCode: failure.code, errorMessage: failure.message, maxInterruptions: MAX_INTERRUPTIONS },
+    {
+      nowMs: yield* now(),
+      errorCode: failure.code,
+      errorMessage: failure.message,
+      maxInterruptions: MAX_INTERRUPTIONS,
+    },
   );
   for (const job of jobs) {
-    giveDocumentBack(db, job.id);
-    recordFailure(db, job, findPageCount(db, job.documentId), failure);
+    yield* giveDocumentBack(job.id);
+    yield* recordFailure(job, yield* findPageCount(job.documentId), failure);
   }
 }
 
 /** Ends a job; false when the lease was lost to another worker, whose report counts instead. */
-function finish(db: Database, job: ClaimedJob, status: 'completed' | 'failed', failure?: JobFailure): boolean {
+function* finish(job: ClaimedJob, status: 'completed' | 'failed', failure?: JobFailure): Unit<boolean> {
   return (
-    db.run(`UPDATE job SET status = :status, ${END_COLUMNS} WHERE id = :jobId AND token = :token`, {
+    (yield* run(`UPDATE job SET status = :status, ${END_COLUMNS} WHERE id = :jobId AND token = :token`, {
       jobId: job.id,
       token: job.token,
       status,
-      nowMs: Date.now(),
+      nowMs: yield* now(),
       errorCode: failure?.code ?? null,
       errorMessage: failure?.message ?? null,
-    }) === 1
+    })) === 1
   );
 }
 
-function release(db: Database, job: ClaimedJob, reason: 'worker-died' | 'service-stops', { durationMs }: Run): boolean {
+function* release(job: ClaimedJob, reason: 'worker-died' | 'service-stops', { durationMs }: Run): Unit<boolean> {
   const isOurs =
-    db.run(
+    (yield* run(
       `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL, attempts = attempts - :uncounted
        WHERE id = :jobId AND token = :token`,
       { jobId: job.id, token: job.token, uncounted: reason === 'service-stops' ? 1 : 0 },
-    ) === 1;
-  if (isOurs) noteWorkerTime(db, job.organisationId, durationMs);
+    )) === 1;
+  if (isOurs) yield* noteWorkerTime(job.organisationId, durationMs);
   return isOurs;
 }

@@ -1,0 +1,40 @@
+import { first } from './migrations/001-first.js';
+import { organisations } from './migrations/002-organisations.js';
+import { webhooks } from './migrations/003-webhooks.js';
+import { requestLog } from './migrations/004-request-log.js';
+import { idempotencyHashes } from './migrations/005-idempotency-hashes.js';
+import { deferredJobs } from './migrations/006-deferred-jobs.js';
+import { blobs } from './migrations/007-blobs.js';
+import { turns } from './migrations/008-turns.js';
+import { confidence } from './migrations/009-confidence.js';
+import { deletedJobs } from './migrations/010-deleted-jobs.js';
+import { support } from './migrations/011-support.js';
+import { lanes } from './migrations/012-lanes.js';
+import { events } from './migrations/013-events.js';
+import { eventRemovals } from './migrations/014-event-removals.js';
+import type { Unit } from './unit.js';
+
+/** Migrations in order, as SQL or as units of work. A released migration never changes: each later change is a new one. */
+export const MIGRATIONS: ReadonlyArray<string | (() => Unit<void>)> = [
+  first,
+  organisations,
+  webhooks,
+  requestLog,
+  idempotencyHashes,
+  deferredJobs,
+  blobs,
+  turns,
+  confidence,
+  deletedJobs,
+  support,
+  lanes,
+  events,
+  eventRemovals,
+];
+
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** Thrown for a store that a newer version of the tool has written. */
+export class StoreTooNewError extends Error {
+  override readonly name = 'StoreTooNewError';
+}
