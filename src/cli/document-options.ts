@@ -19,8 +19,12 @@ export function addDocumentOptions(command: Command): Command {
   takeOnce(command, ['function', 'args', 'languages']);
   return command
     .option('-f, --function <id>', 'what to do with the documents, also by its short name (text)')
-    .option('-a, --arg <key=value>', 'an argument of the function; may be repeated', collect)
-    .option('--args <json|@file>', 'arguments as one JSON object; @- for standard input')
+    .option(
+      '-a, --arg <key=value>',
+      'an argument of the function; may be repeated for others; wins over --args',
+      collect,
+    )
+    .option('--args <json|@file>', 'arguments as one JSON object, given once; @- for standard input')
     .option('-l, --languages <codes>', 'languages of the documents: deu+eng, or de+en', parseLanguageList)
     .addOption(formatOption())
     .option('--page-breaks', 'mark where pages end: a form feed in text, a comment in Markdown')

@@ -4,7 +4,7 @@ import { addDocumentOptions, readDocumentOptions } from './document-options.js';
 import { parseDuration } from './parse-option.js';
 
 export function declareExtract(extract: Command, invoke: Invoke): void {
-  extract.argument('[input...]', 'files, directories, or - for standard input');
+  extract.argument('[input...]', 'files, directories (without their hidden files), or - for standard input');
   addDocumentOptions(extract)
     .option('-o, --output <file>', 'write the result to a file')
     .option('--output-dir <dir>', 'write each result to a file of its own in a directory')

@@ -37,5 +37,10 @@ export function isInstalled(name: string): boolean {
   return places.some((place) => existsSync(join(place, name, 'package.json')));
 }
 
-/** The command that installs the optional packages. */
-export const INSTALL_OPTIONAL = `npm install --include=optional --prefix ${quote(ROOT)}`;
+/** The command that installs the optional packages. Without `--omit=dev` npm would add what only developers need. */
+export const INSTALL_OPTIONAL = `npm install --include=optional --omit=dev --prefix ${quote(ROOT)}`;
+
+/** True when this installation has everything that the service on this machine needs. */
+export function canServe(): boolean {
+  return findMissingPackages().length === 0;
+}

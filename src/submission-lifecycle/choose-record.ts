@@ -49,7 +49,7 @@ const MAX_CANDIDATES = 5;
 
 /**
  * Finds the record of a request or a job by its id, or by the beginning of one that no other record of the service has.
- * @throws OcrError USAGE as chooseRecord, AMBIGUOUS_ID with the candidates
+ * @throws OcrError USAGE as chooseRecord, and for a prefix alone; AMBIGUOUS_ID with the candidates
  */
 export function findSubmission(
   ledger: Ledger,
@@ -72,12 +72,15 @@ function findWholeId(
   { serverId, isNamed }: ActiveService,
 ): string | undefined {
   const prefix = name === 'jobId' ? 'job_' : 'req_';
-  // A prefix alone is no id.
-  if (id === '' || prefix.startsWith(id.toLowerCase())) return undefined;
+  const isPrefixAlone = prefix.startsWith(id.toLowerCase());
   const ids = new Set<string>();
   for (const start of /^[a-z]{3}_/i.test(id) ? [id] : [id, prefix + id])
     for (const record of ledger.findBeginnings(name, start))
       if (!isNamed || record.serverId === serverId) ids.add(record[name] ?? '');
+  // A script whose variable is empty must not act on the only job that there is.
+  if (isPrefixAlone && ids.size <= 1) {
+    throw new OcrError('USAGE', `"${id}" is only the beginning of an id`, { hint: 'Give more of the id.' });
+  }
   if (ids.size > 1) {
     throw new OcrError('AMBIGUOUS_ID', explainAmbiguousId(id, [...ids], MAX_CANDIDATES), {
       hint: 'Give more of the id.',

@@ -46,7 +46,8 @@ describe('inputs', () => {
   test('a directory → walked in order; files of other types are skipped with a note', async () => {
     pdf('docs/b.pdf');
     pdf('docs/a/z.bin', 'a PDF under another name');
-    pdf('docs/.hidden');
+    pdf('docs/.hidden.pdf');
+    pdf('docs/.git/objects/a.pdf');
     write('docs/junk.pdf', `${'x'.repeat(500)}%PDF-1.7 with something before it`);
     write('docs/notes.pdf', 'text under the name of a PDF');
     write('docs/notes.txt', 'text');
@@ -60,7 +61,9 @@ describe('inputs', () => {
     const json = await run(['--json', 'docs']);
     expect(json).toMatchObject({ exitCode: 8, stderr: '' });
     expect(readLines(json.stdout).map(({ input, skipped }) => [input, skipped])).toEqual([
-      ['docs/.hidden', undefined],
+      ['docs/.#lock', 'hidden file'],
+      ['docs/.git', 'hidden directory'],
+      ['docs/.hidden.pdf', 'hidden file'],
       ['docs/a/z.bin', undefined],
       ['docs/b.pdf', undefined],
       ['docs/circle', 'link to a directory'],
@@ -77,9 +80,21 @@ describe('inputs', () => {
     expect(inputsOf(dry.stdout)).toEqual(inputsOf(json.stdout));
     const text = await run(['docs/']);
     expect(text.stderr).toMatch(
-      /^Skipped 3 files .*docs\/empty \(unknown type\), docs\/notes\.txt \(.*photo\.gif \(image\/gif\)\nSkipped 1 link to directories; .*: docs\/circle\nocr: docs\/empty\.pdf is empty\nocr: No such file: docs\/missing\.pdf\n/,
+      /^Skipped 3 files .*docs\/empty \(unknown type\), docs\/notes\.txt \(.*photo\.gif \(image\/gif\)\nSkipped 1 link to directories; .*: docs\/circle\nSkipped 3 hidden names; .*: docs\/\.#lock, docs\/\.git, docs\/\.hidden\.pdf\nocr: docs\/empty\.pdf is empty\nocr: docs\/missing\.pdf is a symbolic link to \/not\/mounted\/now\.pdf, which does not exist\n/,
     );
-    expect(text.stdout.split('\n')).toHaveLength(7);
+    expect(text.stdout.split('\n')).toHaveLength(6);
+    const named = await run(['--json', 'docs/.hidden.pdf', 'docs/.git']);
+    expect(named.exitCode).toBe(0);
+    expect(inputsOf(named.stdout)).toEqual(['docs/.hidden.pdf', 'docs/.git/objects/a.pdf']);
+  });
+
+  test('a directory of hidden files alone → nothing to send (2); it is no failure beside another input', async () => {
+    pdf('docs/.hidden.pdf');
+    pdf('a.pdf');
+    const alone = await run(['--json', 'docs']);
+    expect(alone.exitCode).toBe(2);
+    expect(readLines(alone.stdout)).toEqual([{ input: 'docs/.hidden.pdf', skipped: 'hidden file' }]);
+    expect((await run(['docs', 'a.pdf'])).exitCode).toBe(0);
   });
 
   test.each([[], ['--dry-run']])(

@@ -11,6 +11,7 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -189,6 +190,30 @@ describe('--min-confidence', () => {
     expect(await run(args)).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await run(args)).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await run(args)).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('gives no confidence') });
+  });
+
+  test('--skip-existing after it → sent again until it is read well enough; without --min-confidence the output is enough', async () => {
+    const past = new Date(Date.now() - 60_000);
+    for (const name of ['a.pdf', 'b.pdf']) utimesSync(join(home.dir, name), past, past);
+    const args = ['extract', '--json', '-c', '1', '--skip-existing', '--output-dir', 'out', 'a.pdf', 'b.pdf'];
+    const least = ['--min-confidence', '0.8'];
+    server.script.post = [read(0.5), read(0.9)];
+    expect((await run([...args, ...least])).exitCode).toBe(8);
+    server.script.post = [read(0.5)];
+    const again = await run([...args, ...least]);
+    expect(again.exitCode).toBe(1);
+    expect(readLines(again.stdout)).toMatchObject([
+      { input: 'a.pdf', error: { code: 'LOW_CONFIDENCE' } },
+      { input: 'b.pdf', skipped: 'existing output' },
+    ]);
+    expect(readLines((await run(args)).stdout).map(({ skipped }) => skipped)).toEqual(Array(2).fill('existing output'));
+    expect((await run([...args, '--min-confidence', '0.5'])).exitCode).toBe(0);
+    expect(posts()).toHaveLength(3);
+    // A better reading ends it.
+    server.script.post = [read(0.9)];
+    expect((await run([...args, ...least])).exitCode).toBe(0);
+    expect((await run([...args, ...least])).exitCode).toBe(0);
+    expect(posts()).toHaveLength(4);
   });
 
   test('--fail-fast → such a document stops the batch', async () => {
@@ -488,6 +513,8 @@ describe('arguments', () => {
     [['-a', 'password'], 'without a terminal'],
     [['-a', 'pages'], 'has no value'],
     [['-a', 'pages=1', '-a', 'dpi=3', '-a', 'pages=2'], 'The argument "pages" is given twice'],
+    [['-a', 'pages=1', '-a', 'pages=1'], 'The argument "pages" is given twice'],
+    [['-a', 'pages=1', '--args', '{"dpi":1}', '--args', '{"dpi":2}'], '--args may be given only once'],
     [['-a', 'languages=en', '-a', 'languages=de'], 'Several values go into one: -a languages=…,…'],
   ])('%j → refused before anything is sent', async (args, message) => {
     const { exitCode, stderr } = await run(['extract', 'a.pdf', ...args]);

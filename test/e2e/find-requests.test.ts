@@ -63,6 +63,7 @@ test('a shortened id → found in the ledger; one that several have → 2 with t
   await run('extract', '--no-wait', 'Invoice May.pdf', 'report.pdf');
   const [second, first] = (await json('jobs')) as Array<{ jobId: string; requestId: string }>;
   // The server's ids end in 1 and 2.
+  expect((await run('jobs', 'get', 'job_')).stderr).toContain('Several ids begin with job_: ');
   const ambiguous = await run('jobs', 'get', 'job_0');
   expect(ambiguous.exitCode).toBe(2);
   expect(ambiguous.stderr).toContain('Several ids begin with job_0: ');
@@ -82,8 +83,13 @@ test('a shortened id → found in the ledger; one that several have → 2 with t
   // The whole id is asked for.
   expect(server.calls.at(-1)?.path).toBe(`/v1/ocr/jobs/${first?.jobId}`);
   expect((await run('jobs', 'wait', 'job_0')).stdout).toBe('text of %PDF-1.4 a\n');
-  // A prefix alone is no id.
-  for (const id of ['job_', 'job']) expect((await run('jobs', 'get', id)).exitCode, id).toBe(5);
+  // A prefix alone is no id, also where there is only one job.
+  const calls = server.calls.length;
+  for (const id of ['job_', 'job', 'JOB_'])
+    for (const command of ['get', 'wait', 'result', 'cancel', 'delete', 'forget'])
+      expect((await run('jobs', command, id)).exitCode, `${command} ${id}`).toBe(2);
+  for (const command of ['get', 'forget']) expect((await run('requests', command, 'req_')).exitCode).toBe(2);
+  expect(server.calls).toHaveLength(calls);
 });
 
 test('--follow → what was sent, then what is sent, one line each; Ctrl-C ends it with 130', async () => {

@@ -1,7 +1,9 @@
 import { networkInterfaces } from 'node:os';
+import { gzipSync } from 'node:zlib';
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { examples } from '../fixtures/manifest.js';
+import { startFakeRegistry } from '../support/fake-registry.js';
 import { installAs } from '../support/install-as.js';
 import { createLocalHome, readService } from '../support/local-service.js';
 import { startProxy } from '../support/proxy.js';
@@ -17,9 +19,18 @@ test('optional packages left out → the client works, and names what the servic
   const run = await execa(process.execPath, [launcher, 'extract', examples.report.path], options);
   expect(run.exitCode).toBe(2);
   expect(run.stderr).toContain('fastify');
-  expect(run.stderr).toMatch(/npm install --include=optional --prefix \S+ +\(or set OCR_BASE_URL/);
+  expect(run.stderr).toMatch(/npm install --include=optional --omit=dev --prefix \S+ +\(or set OCR_BASE_URL/);
   const serve = await execa(process.execPath, [launcher, 'serve'], options);
-  expect(serve.stderr).toMatch(/npm install --include=optional --prefix \S+$/);
+  expect(serve.stderr).toMatch(/npm install --include=optional --omit=dev --prefix \S+$/);
+  const registry = await startFakeRegistry();
+  onTestFinished(registry.close);
+  registry.packages.set('@tesseract.js-data/deu', { '4.0.0_best_int/deu.traineddata.gz': gzipSync('data') });
+  const env = { ...home.env, npm_config_registry: registry.url };
+  const install = await execa(process.execPath, [launcher, 'languages', 'install', 'deu'], { ...options, env });
+  expect(install.exitCode).toBe(0);
+  expect(install.stderr).toMatch(
+    /^Installed German \(deu\)\. The service .* is not installed: npm install --include=opt/,
+  );
 });
 
 // The ordinary suite does the same for 0.0.0.0.

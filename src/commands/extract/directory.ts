@@ -19,7 +19,8 @@ export interface DirectoryOptions {
 
 /**
  * Lists the files of a directory. Files whose type is not in `accepted` (if known) are skipped, with a note. The content
- * tells the type, or else the name: an empty or garbled `scan.pdf` must not be skipped.
+ * tells the type, or else the name: an empty or garbled `scan.pdf` must not be skipped. Hidden files and directories are
+ * skipped whatever they hold.
  */
 export async function* listDirectory(
   root: string,
@@ -27,10 +28,16 @@ export async function* listDirectory(
 ): AsyncGenerator<ListedInput | SkippedFile> {
   const skipped: string[] = [];
   const links: string[] = [];
+  const hidden: string[] = [];
   let count = 0;
   for await (const found of walkDirectory(root)) {
     signal.throwIfAborted();
     if (isIgnored?.(found.path)) continue;
+    if ('hidden' in found) {
+      hidden.push(found.path);
+      yield { input: found.path, skipped: found.hidden };
+      continue;
+    }
     if ('isUnfollowed' in found) {
       links.push(found.path);
       yield { input: found.path, skipped: 'link to a directory' };
@@ -60,6 +67,8 @@ export async function* listDirectory(
   if (links.length > 0) {
     note(`Skipped ${countOf(links.length, 'link')} to directories; to send what is there, name it: ${firstOf(links)}`);
   }
+  if (hidden.length > 0)
+    note(`Skipped ${countOf(hidden.length, 'hidden name')}; to send one, name it: ${firstOf(hidden)}`);
   if (count === skipped.length) note(`Nothing to send in ${root}`);
 }
 

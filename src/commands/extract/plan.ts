@@ -66,7 +66,7 @@ export async function planExtract(context: Context, options: ExtractOptions, nam
   const plan = { ...args, inputs, skipped, existingCount: 0, files, outputDir, functionId, findFunction };
   if (!skipsExisting) return plan;
   const { skipExisting } = await import('./skip-existing.js');
-  return { ...plan, ...(await skipExisting(plan, context)) };
+  return { ...plan, ...(await skipExisting({ ...plan, minConfidence: options.minConfidence }, context)) };
 }
 
 /** The request of every document of a command. */

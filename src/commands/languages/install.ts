@@ -6,6 +6,10 @@ import { createProgress } from '../../io/terminal/progress.js';
 import { installLanguage } from '../../local/languages/install-language.js';
 import { languageFolderOf } from '../../local/languages/language-folder.js';
 import { listInstalled } from '../../local/languages/list-installed.js';
+import { canServe, INSTALL_OPTIONAL } from '../../local/missing-packages.js';
+
+/** Said in place of the next command where nothing reads the language yet. */
+const WITHOUT_SERVICE = `The service on this machine, which reads it, is not installed: ${INSTALL_OPTIONAL}`;
 
 export interface InstallOptions {
   /** Codes, or what else languages are called. */
@@ -31,7 +35,8 @@ export async function install(context: Context, { languages }: InstallOptions): 
     const progress = createProgress(context);
     progress.update(`Installing ${name}`);
     await installLanguage(code, folder, { env, signal }).finally(() => progress.stop());
-    output.note(`Installed ${name}. It can be read from now on: ocr extract -l ${code} file.pdf`);
+    const next = canServe() ? `It can be read from now on: ocr extract -l ${code} file.pdf` : WITHOUT_SERVICE;
+    output.note(`Installed ${name}. ${next}`);
   }
   if (output.isJson) await output.json(codes.map((code) => ({ code, name: nameOfLanguage(code), installed: true })));
 }

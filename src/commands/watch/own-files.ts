@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
+import { isHiddenName } from '../../io/input/walk-directory.js';
 import { isWithin } from './watched-directory.js';
 
 export interface OwnFilesOptions {
@@ -32,7 +33,7 @@ export function createIgnore({ directories, outputDir, extension, part }: OwnFil
     const root = roots.find((found) => isWithin(found, whole)) ?? '';
     const isHidden = relative(root, whole)
       .split(sep)
-      .some((name) => name.startsWith('.') && name !== '..');
-    return isHidden || basename(whole).startsWith('.') || isResult(whole);
+      .some((name) => isHiddenName(name) && name !== '..');
+    return isHidden || isHiddenName(basename(whole)) || isResult(whole);
   };
 }

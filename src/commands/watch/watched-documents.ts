@@ -81,7 +81,10 @@ export class WatchedDocuments {
       clock: context.clock,
       idle: `watching ${options.inputs.join(', ')}`,
     });
-    this.#findExisting = createExistingFinder(context, options.request);
+    this.#findExisting = createExistingFinder(context, {
+      ...options.request,
+      minConfidence: options.minConfidence,
+    });
   }
 
   /**

@@ -22,15 +22,26 @@ interface UnfollowedLink {
   isUnfollowed: true;
 }
 
+/** A file or directory that is left out, since programs keep what is their own under such names. */
+interface Hidden {
+  path: string;
+  hidden: 'hidden file' | 'hidden directory';
+}
+
+/** True for the name of a hidden file or directory: rsync's half of a file, a repository of Git, `.DS_Store`. */
+export function isHiddenName(name: string): boolean {
+  return name.startsWith('.');
+}
+
 /**
- * Every file below a directory, hidden ones too, sorted by their paths' code units so that the order is the same
- * everywhere. A link to a file counts as that file; a link to a directory is not followed, for it may lead in a circle.
+ * Every file below a directory, sorted by their paths' code units so that the order is the same everywhere. Hidden files
+ * and directories below it are named and left out; the directory itself may be hidden. A link to a file counts as that file; a link to a directory is not followed, for it may lead in a circle.
  */
 export async function* walkDirectory(root: string): AsyncGenerator<Walked> {
   yield* walk(root, '');
 }
 
-type Walked = WalkedFile | UnreadableDirectory | UnfollowedLink;
+type Walked = WalkedFile | UnreadableDirectory | UnfollowedLink | Hidden;
 
 async function* walk(directory: string, prefix: string): AsyncGenerator<Walked> {
   let entries: Dirent[];
@@ -44,7 +55,8 @@ async function* walk(directory: string, prefix: string): AsyncGenerator<Walked> 
   for (const entry of entries) {
     const path = joinAsTyped(directory, entry.name);
     const below = `${prefix}${entry.name}`;
-    if (entry.isDirectory()) yield* walk(path, `${below}/`);
+    if (isHiddenName(entry.name)) yield { path, hidden: entry.isDirectory() ? 'hidden directory' : 'hidden file' };
+    else if (entry.isDirectory()) yield* walk(path, `${below}/`);
     else if (entry.isFile()) yield { path, below };
     else if (entry.isSymbolicLink()) yield* follow(path, below);
   }
