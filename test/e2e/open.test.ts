@@ -1,10 +1,22 @@
-import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { examples } from '../fixtures/manifest.js';
 import { CHROMIUM, launchChromium } from '../support/chromium.js';
 import { startContractServer } from '../support/contract-server.js';
+import { installAs } from '../support/install-as.js';
 import { openTerminal } from '../support/pty.js';
 import { runInProcess } from '../support/run-in-process.js';
 import { type Serving, startServe } from '../support/serve.js';
@@ -114,9 +126,43 @@ test('what cannot be → its exit code, before anything is sent', async () => {
   expect(await run('open', 'report.pdf', '-o', 'there.html')).toMatchObject({ exitCode: 2 });
   expect(await run('open', 'report.pdf', '-o', 'report.pdf', '--force')).toMatchObject({ exitCode: 2 });
   expect(await run('open', 'report.pdf', '-o', '-', '--json')).toMatchObject({ exitCode: 2 });
-  expect(await run('open', 'absent.pdf')).toMatchObject({ exitCode: 5 });
-  expect(await run('open', 'job_00000000000000000000000000')).toMatchObject({ exitCode: 5 });
+  expect(await run('open', 'absent.pdf')).toMatchObject({ exitCode: 5, stderr: 'ocr: No such file: absent.pdf\n' });
+  for (const id of ['job_00000000000000000000000000', 'req_00000000000000000000000000'])
+    expect(await run('open', id)).toMatchObject({ exitCode: 5, stderr: expect.stringContaining(id) });
+  mkdirSync(join(home.dir, 'folder'), { recursive: true });
+  expect(await run('open', 'folder')).toMatchObject({
+    exitCode: 2,
+    stderr: 'ocr: folder is a directory\nName a file of it. Whole directories: ocr extract\n',
+  });
+  symlinkSync('nowhere.pdf', join(home.dir, 'dangling.pdf'));
+  expect(await run('open', 'dangling.pdf')).toMatchObject({
+    exitCode: 5,
+    stderr: expect.stringContaining('link to nowhere.pdf'),
+  });
+  expect(await run('open', '')).toMatchObject({ exitCode: 2 });
+  writeFileSync(join(home.dir, 'empty.pdf'), '');
+  expect(await run('open', 'empty.pdf')).toMatchObject({ exitCode: 2, stderr: 'ocr: empty.pdf is empty\n' });
   expect(await run('open', 'there.html', '-o', 'there.html', '--force')).toMatchObject({ exitCode: 2 });
+});
+
+test('without the optional packages → no service on this machine, or no pictures; the remedy is one', async () => {
+  const launcher = installAs('0.1.0', { withOptional: false });
+  const remedy = /npm install --include=optional --prefix [^\s<]+/;
+  const start = (env: Record<string, string>) =>
+    execa(process.execPath, [launcher, 'open', 'report.pdf', '-o', '-'], {
+      cwd: home.dir,
+      env: { ...home.env, ...env },
+      extendEnv: false,
+      reject: false,
+    });
+  const local = await start({ OCR_BASE_URL: '', OCR_API_KEY: '' });
+  expect(local).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(local.stderr).toContain('The service on this machine is not installed: ');
+  const remote = await start({});
+  expect(remote).toMatchObject({ exitCode: 0 });
+  expect(remote.stdout).toContain('data-piece="1-0"');
+  expect(remote.stdout).toContain('The pages have no pictures: ');
+  expect(remedy.exec(remote.stdout)?.[0]).toBe(remedy.exec(local.stderr)?.[0]);
 });
 
 test('a page on a terminal → opened by BROWSER; with --no-input, over SSH → its path alone', async () => {

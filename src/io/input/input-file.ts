@@ -45,7 +45,7 @@ async function findInput(path: string): Promise<Stats> {
   });
   if (found.isDirectory()) {
     throw new OcrError('FILE_UNREADABLE', `${path} is a directory`, {
-      hint: 'ocr extract takes directories as inputs.',
+      hint: 'Name a file of it. Whole directories: ocr extract',
     });
   }
   if (!found.isFile() && !found.isFIFO()) {
