@@ -28,6 +28,7 @@ export interface SubmitOptions {
   pace: Pace;
   onRetry?: SubmitRequest['onRetry'];
   onSend?: SubmitRequest['onSend'];
+  onSent?: SubmitRequest['onSent'];
 }
 
 export interface SubmittedDocument {
@@ -111,9 +112,9 @@ async function upload(
   { record, isJoined }: LedgerEntry,
   options: SubmitOptions,
 ): Promise<SubmittedDocument> {
-  const { file, args, isAsync, pace, onRetry, onSend } = options;
+  const { file, args, isAsync, pace, onRetry, onSend, onSent } = options;
   const { idempotencyKey } = record;
-  const request = { file, function: options.function, args, idempotencyKey, isAsync, pace, onRetry, onSend };
+  const request = { file, function: options.function, args, idempotencyKey, isAsync, pace, onRetry, onSend, onSent };
   const { retryAfterMs, ...outcome } = await api.submit(request).catch(async (error: unknown) => {
     if (error instanceof OcrError && isRefusal(error, isJoined)) {
       await ledger.finish(record, { status: 'failed', ...endOf(error) });

@@ -242,6 +242,32 @@ describe('an interrupt', () => {
     expect(await unfinished()).toBe(0);
   });
 
+  test('--cancel-on-interrupt before the answer → the document becomes a job under its key, which is cancelled', async () => {
+    server.script.post = [{ stalls: true }];
+    const started = start('extract', 'a.pdf', '--cancel-on-interrupt');
+    const posts = () => server.calls.filter(({ method }) => method === 'POST');
+    await until(() => posts()[0]?.upload !== undefined);
+    started.kill('SIGINT');
+    const { exitCode, stderr } = await started;
+    const [jobId] = server.jobs.keys();
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain(`Job ${jobId} was cancelled`);
+    expect(deletes()).toEqual([jobId]);
+    expect(new Set(posts().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(await unfinished()).toBe(0);
+  });
+
+  test('an interrupt before the answer → nothing is sent again', async () => {
+    server.script.post = [{ stalls: true }];
+    const started = start('extract', 'a.pdf');
+    const posts = () => server.calls.filter(({ method }) => method === 'POST');
+    await until(() => posts()[0]?.upload !== undefined);
+    started.kill('SIGINT');
+    expect((await started).exitCode).toBe(130);
+    expect(posts()).toHaveLength(1);
+    expect(deletes()).toEqual([]);
+  });
+
   test('--no-cancel-on-interrupt → overrules the setting', async () => {
     await run('config', 'set', 'cancel-on-interrupt', 'true');
     const started = start('extract', 'a.pdf', '--no-cancel-on-interrupt');

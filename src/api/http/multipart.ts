@@ -35,11 +35,12 @@ export interface MultipartBody {
  * Builds the request body of contract, section POST /v1/ocr/{function}: the text field `args`, then the part `file`
  * (RFC 7578).
  * @param onSend called when the first byte of a stream is read
+ * @param onSent called when the connection has taken the last one
  */
 export function createMultipartBody(
   file: DocumentToSend,
   args: Record<string, unknown>,
-  onSend?: () => void,
+  { onSend, onSent }: { onSend?: (() => void) | undefined; onSent?: (() => void) | undefined } = {},
 ): MultipartBody {
   const boundary = `----ocr-${randomBytes(18).toString('hex')}`;
   const head = Buffer.from(
@@ -61,10 +62,13 @@ export function createMultipartBody(
     contentLength: head.length + file.sizeBytes + tail.length,
     async *stream() {
       onSend?.();
-      if ('path' in file) return yield* readBody(head, file, tail);
-      yield head;
-      yield* file.read();
-      yield tail;
+      if ('path' in file) yield* readBody(head, file, tail);
+      else {
+        yield head;
+        yield* file.read();
+        yield tail;
+      }
+      onSent?.();
     },
   };
 }

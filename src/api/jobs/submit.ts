@@ -20,6 +20,8 @@ export interface SubmitRequest {
   onRetry?: ((error: OcrError, untilMs: number) => void) | undefined;
   /** Called in each attempt that has a connection, before the first byte of the document is sent. */
   onSend?: (() => void) | undefined;
+  /** Called in each attempt whose connection has taken the last byte: the document may have arrived. */
+  onSent?: (() => void) | undefined;
 }
 
 /** The service's answer to a submission. */
@@ -37,7 +39,7 @@ export async function submit(
   };
   return await calls.retrying(async () => {
     await request.pace?.waitTurn();
-    const body = createMultipartBody(request.file, request.args, request.onSend);
+    const body = createMultipartBody(request.file, request.args, request);
     const { answer, endpoint } = await http.send({ method: 'POST', path, headers, body });
     const { origin } = new URL(endpoint.baseUrl);
     if (answer.status !== 200 && answer.status !== 202) throw failureOf(answer, origin, now());

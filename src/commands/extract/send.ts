@@ -76,28 +76,58 @@ async function read({ request, connections, state }: Batch, item: BatchItem): Pr
 
 /** Sends a prepared document, or joins its unfinished job. @throws OcrError */
 export async function send(
-  { connections, state }: Batch,
+  batch: Batch,
   { options, recorded, releaseUpload }: PreparedDocument,
 ): Promise<SubmittedDocument> {
+  const { connections, state } = batch;
   const { api, ledger } = connections;
   let isSent = false;
+  let hasArrived = false;
   const onSend = () => {
     isSent = true;
+  };
+  const onSent = () => {
+    hasArrived = true;
   };
   try {
     state.throwIfStopped();
     state.markSending(recorded.record);
-    const submitted = await submit(api, ledger, recorded, { ...options, onSend }).catch(async (error: unknown) => {
-      if (!isSent && !recorded.isJoined) state.markUnsent(recorded.record);
-      if (isOfForeignType(error)) throw await adviseOnFile(error, options);
-      if (!(error instanceof OcrError) || error.status !== 404 || !isGone(error)) throw error;
-      throw error.with({ hint: await hintAtPath(connections) });
-    });
+    const submitted = await submit(api, ledger, recorded, { ...options, onSend, onSent }).catch(
+      async (error: unknown) => {
+        if (!isSent && !recorded.isJoined) state.markUnsent(recorded.record);
+        const interrupted = hasArrived ? await findInterrupted(batch, recorded, options) : undefined;
+        if (interrupted !== undefined) return interrupted;
+        if (isOfForeignType(error)) throw await adviseOnFile(error, options);
+        if (!(error instanceof OcrError) || error.status !== 404 || !isGone(error)) throw error;
+        throw error.with({ hint: await hintAtPath(connections) });
+      },
+    );
     if (!submitted.isJoined) state.noteAnswer();
     return submitted;
   } finally {
     releaseUpload();
   }
+}
+
+/**
+ * Finds the job of a document that was sent whole when the command was interrupted, so that it can be cancelled. Of an upload
+ * that was cut there is none: the service drops what it has when the connection ends.
+ */
+async function findInterrupted(
+  { request, connections }: Batch,
+  { record, isJoined }: RecordedDocument,
+  { file, function: id, args }: SubmitOptions,
+): Promise<SubmittedDocument | undefined> {
+  const { signal, ledger, lastCalls } = connections;
+  if (!request.cancelsOnInterrupt || !signal.aborted || isJoined) return undefined;
+  const { findSentJob } = await import('../../submission-lifecycle/find-sent-job.js');
+  const sent = { file, function: id, args, idempotencyKey: record.idempotencyKey };
+  const outcome = await findSentJob(lastCalls(), sent).catch(() => undefined);
+  if (outcome === undefined) return undefined;
+  const { jobId, requestId, status, statusUrl } = outcome;
+  const reference = requestId === undefined ? {} : { requestId };
+  const noted = await ledger.update(record, { jobId, status, statusUrl, httpStatus: 202, ...reference });
+  return { record: noted, outcome, retryAfterMs: undefined, isJoined: false };
 }
 
 /** True for the refusal of a document's type by a service that does not say how to convert it. */

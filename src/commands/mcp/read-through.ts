@@ -4,6 +4,7 @@ import type { Context } from '../../context.js';
 import type { Completed } from '../../contract/outcome.js';
 import { type InputFile, openFile } from '../../io/input/input-file.js';
 import type { SubmissionRecord } from '../../ledger/record.js';
+import { findSentJob } from '../../submission-lifecycle/find-sent-job.js';
 import { stillRunningError } from '../../submission-lifecycle/follow.js';
 import { endIfGone, settle } from '../../submission-lifecycle/note-state.js';
 import { recordDocument, submit } from '../../submission-lifecycle/submit.js';
@@ -112,8 +113,9 @@ async function cancelStarted(
   if (record === undefined || isJoined || !isSent) return;
   const api = shared.withSignal(AbortSignal.timeout(CANCEL_TIMEOUT_MS));
   try {
-    // The document may have arrived although its answer did not: the same key gets the job that it became.
-    const id = jobId ?? (await findJob(api, file, functionId, args, record.idempotencyKey));
+    const id =
+      jobId ??
+      (await findSentJob(api, { file, function: functionId, args, idempotencyKey: record.idempotencyKey }))?.jobId;
     if (id === undefined) return;
     await api.removeJob(id, { unfinishedOnly: true });
     const error = { code: 'CANCELLED', message: 'The call was cancelled', retryable: false };
@@ -121,15 +123,4 @@ async function cancelStarted(
   } catch (error) {
     context.output.debug(`the job of a cancelled call goes on: ${(error as Error).message}`);
   }
-}
-
-async function findJob(
-  api: ApiClient,
-  file: InputFile,
-  functionId: string,
-  args: Record<string, unknown>,
-  idempotencyKey: string,
-): Promise<string | undefined> {
-  const outcome = await api.submit({ file, function: functionId, args, idempotencyKey, isAsync: true });
-  return outcome.state === 'pending' ? outcome.jobId : undefined;
 }
