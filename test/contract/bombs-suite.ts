@@ -18,6 +18,9 @@ type End = 'INVALID_DOCUMENT' | 'PAGE_LIMIT_EXCEEDED' | 'INTERNAL' | 'read';
 /** A document by its name in a collection, its end, and the message or text of that end. */
 export type BombRow = [name: string, bombs: Record<string, () => Buffer>, end: End, message: RegExp];
 
+/** The message for cross-references that claim more than the file has. */
+export const TOO_MANY = /name more objects than the file can have/;
+
 /** Small files that need much time or memory, read by the real document program. */
 export function testBombs(rows: readonly BombRow[]): void {
   let dataDir: string;

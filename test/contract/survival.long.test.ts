@@ -1,12 +1,23 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { documents } from '../fixtures/manifest.js';
 import { wordF1 } from '../support/word-f1.js';
-import { HOSTILE_PROGRAM, waitForNoBlobs } from './support/running-service.js';
+import { call } from './support/http.js';
+import { HOSTILE_PROGRAM, startTestService, waitForNoBlobs } from './support/running-service.js';
 import { findChildren, isRunning, spawnService } from './support/spawned-service.js';
 import { killDuringUploads, useDataDirs } from './survival-suite.js';
+
+function mountSmallDisk(path: string, size: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const newDataDir = useDataDirs();
 
@@ -83,3 +94,51 @@ test(
   () => killDuringUploads(newDataDir(), 3),
   120_000,
 );
+
+test('a service without work → ends with its children and its service.json', async () => {
+  const dataDir = newDataDir();
+  const running = await startTestService({ dataDir, documentProgram: HOSTILE_PROGRAM, config: { idleExitMs: 3_000 } });
+  const startedAt = Date.now();
+  const slow = await running.submit('%PDF-1.4 PAGES=8 DO=slow PAGE_MS=150', { headers: { prefer: 'respond-async' } });
+  // Health checks do not count as work.
+  const checks = setInterval(() => void call(`${running.url}/healthz`).catch(() => {}), 50);
+  expect((await running.waitForJob(slow.json.jobId)).json.status).toBe('completed');
+  await running.service.stopped;
+  clearInterval(checks);
+  expect(Date.now() - startedAt).toBeGreaterThan(1_200 + 3_000 - 100);
+  expect(existsSync(join(dataDir, 'service.json'))).toBe(false);
+  expect(await waitForNoBlobs(dataDir)).toEqual([]);
+  await expect(call(`${running.url}/healthz`)).rejects.toThrow();
+});
+
+test('a full disk → 503; no acknowledged job is lost; space → it continues', async (context) => {
+  const disk = newDataDir();
+  if (!mountSmallDisk(disk, '6m')) return context.skip('needs the right to mount a small disk');
+  const running = await startTestService({ dataDir: join(disk, 'data'), documentProgram: HOSTILE_PROGRAM });
+  try {
+    const tooMuch = await running.submit(Buffer.alloc(10_000_000, '%PDF-'));
+    expect(tooMuch.status).toBe(503);
+    expect(tooMuch.json.error).toMatchObject({ code: 'PROVIDER_UNAVAILABLE', retryable: true });
+    expect(tooMuch.json.error.message).toMatch(/disk is full/);
+    expect(Number(tooMuch.headers['retry-after'])).toBeGreaterThan(0);
+    expect(running.listBlobs()).toEqual([]);
+    const headers = { prefer: 'respond-async' };
+    const job = await running.submit('%PDF-1.4 PAGES=3 DO=slow PAGE_MS=1000 TEXT=kept', { headers });
+    const { bavail, bsize } = statfsSync(disk);
+    writeFileSync(join(disk, 'fill'), Buffer.alloc(bavail * bsize));
+    for (let i = 0; i < 5; i++) expect((await running.submit(`%PDF-1.4 N=${i}${'x'.repeat(9000)}`)).status).toBe(503);
+    await sleep(3_500);
+    expect((await running.get(job.json.statusUrl)).json.status).toBe('processing');
+    // The result is held until the disk has room; meanwhile the service is not ready.
+    const isReady = async () => (await call(`${running.url}/readyz`)).status;
+    await expect.poll(isReady, { timeout: 5_000 }).toBe(503);
+    expect((await call(`${running.url}/readyz`)).json.error.message).toMatch(/disk is full/);
+    rmSync(join(disk, 'fill'));
+    expect((await running.waitForJob(job.json.jobId)).json.result).toEqual({ text: 'kept' });
+    await expect.poll(isReady, { timeout: 5_000 }).toBe(200);
+    expect((await running.submit('%PDF-1.4 TEXT=next')).json.result).toEqual({ text: 'next' });
+  } finally {
+    await running.service.stop();
+    execFileSync('umount', ['-l', disk]);
+  }
+}, 30_000);

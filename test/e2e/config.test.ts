@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startContractServer } from '../support/contract-server.js';
@@ -73,15 +73,6 @@ test('twenty changes at once → all kept', async () => {
   expect(runs.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
   const expected = Object.fromEntries(profiles.map((name) => [name, { 'base-url': `https://${name}.example` }]));
   expect(stored()).toEqual({ profiles: expected });
-  expect(readdirSync(home.configDir)).toEqual(['config.json']);
-});
-
-test('a lock of a killed command → taken over', async () => {
-  mkdirSync(home.configDir, { recursive: true });
-  const lock = join(home.configDir, 'config.json.lock');
-  writeFileSync(lock, '');
-  utimesSync(lock, new Date(Date.now() - 60_000), new Date(Date.now() - 60_000));
-  expect((await config('set format markdown')).exitCode).toBe(0);
   expect(readdirSync(home.configDir)).toEqual(['config.json']);
 });
 

@@ -23,6 +23,14 @@ beforeEach(async () => {
 const open = (args: string[], env: Record<string, string> = {}) =>
   openTerminal(args, { home, env: { ...server.env, ...env } });
 
+/** Makes a working directory with documents of its own, so that no command joins the jobs of another one. */
+function makePlace(number: number, names: readonly string[]): TemporaryHome {
+  const dir = join(home.dir, `place-${number}`);
+  mkdirSync(dir);
+  for (const name of names) writeFileSync(join(dir, name), `${name} ${number}`);
+  return { ...home, dir };
+}
+
 test('control characters of a document → made visible', async () => {
   const text = 'a\x1b]0;title\x07b\x9b31mc\r\nd\te';
   server.script.post = [{ body: { requestId: 'r', function: 'F', result: { text }, meta: {} } }];
@@ -132,16 +140,22 @@ describe('the line of progress of a batch', () => {
     expect(terminal.shown).toBe('==> a.pdf <==\r\ntext of A\r\n==> b.pdf <==\r\ntext of B\r\n');
   });
 
-  test.each<[string, string[], Record<string, string>]>([
-    ['with --quiet', ['--quiet'], {}],
-    ['with --json', ['--json'], {}],
-    ['in CI', [], { CI: 'true' }],
-    ['on a dumb terminal', [], { TERM: 'dumb' }],
-  ])('%s → no line', async (_, flags, env) => {
-    const terminal = open([...batch, ...flags], env);
-    expect((await terminal.exited).exitCode).toBe(8);
-    expect(terminal.shown).not.toContain(SPINNER);
-    expect(terminal.shown).not.toContain('of 3 done');
+  test('--quiet, --json, CI, a dumb terminal → no line', async () => {
+    const cases: Array<[flags: string[], env: Record<string, string>]> = [
+      [['--quiet'], {}],
+      [['--json'], {}],
+      [[], { CI: 'true' }],
+      [[], { TERM: 'dumb' }],
+    ];
+    await Promise.all(
+      cases.map(async ([flags, env], number) => {
+        const place = makePlace(number, ['a.pdf', 'b.pdf']);
+        const terminal = openTerminal([...batch, ...flags], { home: place, env: { ...server.env, ...env } });
+        expect((await terminal.exited).exitCode).toBe(8);
+        expect(terminal.shown).not.toContain(SPINNER);
+        expect(terminal.shown).not.toContain('of 3 done');
+      }),
+    );
   });
 
   test('NO_COLOR → no colour', async () => {
@@ -154,29 +168,27 @@ describe('the line of progress of a batch', () => {
 
 describe('a narrow terminal', () => {
   const NAME = `${'scans-of-the-year-'.repeat(3)}2026-№-文書.pdf`;
-  beforeEach(() => {
-    server.pollsUntilDone = 4;
-    for (const name of [NAME, 'c.pdf']) writeFileSync(join(home.dir, name), name);
-  });
 
-  test.each([
-    [40, [NAME]],
-    [80, [NAME]],
-    [40, [NAME, 'c.pdf']],
-    [80, [NAME, 'c.pdf']],
-  ])('%i columns, %j → the line is cut in the middle of the name and never wraps', async (columns, names) => {
-    const args = ['extract', '--output-dir', 'out', ...names];
-    const terminal = openTerminal(args, { home, env: server.env, columns });
-    await terminal.waitFor(/…\S*\.pdf: page \d of 9/);
-    expect((await terminal.exited).exitCode).toBe(0);
-    const lines = terminal.shown.split(/\r\n|\x1b\[1?G/).map((line) => stripVTControlCharacters(line));
-    const progress = lines.filter((line) => line.includes('page'));
-    for (const line of progress.filter((text) => !text.includes('done · 2'))) {
-      expect(columnsOf(line), line).toBeLessThan(columns);
-      if (line.includes('…')) expect(line).toMatch(/sca\S*…\S*\.pdf: /);
-    }
-    // ora moves the cursor up where it counted more than one line.
-    expect(terminal.shown).not.toMatch(/\x1b\[\d*A/);
+  test('40 and 80 columns, one name and two → the line is cut in the middle of the name and never wraps', async () => {
+    server.pollsUntilDone = 3;
+    // All at once, since they wait for polls most of the time.
+    const cases = [40, 80].flatMap((columns) => [[NAME], [NAME, 'c.pdf']].map((names) => ({ columns, names })));
+    await Promise.all(
+      cases.map(async ({ columns, names }, number) => {
+        const args = ['extract', '--output-dir', 'out', ...names];
+        const terminal = openTerminal(args, { home: makePlace(number, names), env: server.env, columns });
+        await terminal.waitFor(/…\S*\.pdf: page \d of 9/);
+        expect((await terminal.exited).exitCode).toBe(0);
+        const lines = terminal.shown.split(/\r\n|\x1b\[1?G/).map((line) => stripVTControlCharacters(line));
+        const progress = lines.filter((line) => line.includes('page'));
+        for (const line of progress.filter((text) => !text.includes('done · 2'))) {
+          expect(columnsOf(line), line).toBeLessThan(columns);
+          if (line.includes('…')) expect(line).toMatch(/sca\S*…\S*\.pdf: /);
+        }
+        // ora moves the cursor up where it counted more than one line.
+        expect(terminal.shown).not.toMatch(/\x1b\[\d*A/);
+      }),
+    );
   });
 });
 

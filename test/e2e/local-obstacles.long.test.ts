@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import { execa } from 'execa';
@@ -9,6 +10,10 @@ import { createLocalHome, readService } from '../support/local-service.js';
 import { startProxy } from '../support/proxy.js';
 import { runInProcess } from '../support/run-in-process.js';
 import { startServe } from '../support/serve.js';
+import { wordF1 } from '../support/word-f1.js';
+
+/** The line at the foot of each page is no part of what is read. */
+const report = examples.report.text.map((page) => page.split('\n').slice(0, -1).join('\n')).join('\n');
 
 test('optional packages left out → the client works, and names what the service needs', async () => {
   const home = createLocalHome();
@@ -55,3 +60,29 @@ test.for(['::', 'an address of the network'])(
     expect(readService(home).url).not.toMatch(/0\.0\.0\.0|\[::\]/);
   },
 );
+
+test('a service that does not answer → not called stopped', async () => {
+  const home = createLocalHome();
+  await runInProcess(['local', 'start'], { home });
+  const { pid } = readService(home);
+  process.kill(pid, 'SIGSTOP');
+  try {
+    const status = JSON.parse((await runInProcess(['local', '--json'], { home })).stdout);
+    expect(status).toMatchObject({ running: false, silentPid: pid });
+    const stop = await runInProcess(['local', 'stop'], { home });
+    expect(stop.exitCode).toBe(2);
+    expect(stop.stderr).toContain(`process ${pid}`);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+});
+
+test('a store lost with a job in it → the same command sends the document anew', async () => {
+  const home = createLocalHome();
+  await runInProcess(['extract', '--no-wait', examples.report.path], { home });
+  await runInProcess(['local', 'stop'], { home });
+  rmSync(home.dataDir, { recursive: true });
+  const run = await runInProcess(['extract', examples.report.path], { home });
+  expect(run.exitCode).toBe(0);
+  expect(wordF1(report, run.stdout)).toBeGreaterThan(0.99);
+});

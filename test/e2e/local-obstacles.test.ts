@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -31,22 +31,6 @@ describe('obstacles → said in one line', () => {
     },
   );
 
-  test('a service that does not answer → not called stopped', async () => {
-    const home = createLocalHome();
-    await runInProcess(['local', 'start'], { home });
-    const { pid } = readService(home);
-    process.kill(pid, 'SIGSTOP');
-    try {
-      const status = JSON.parse((await runInProcess(['local', '--json'], { home })).stdout);
-      expect(status).toMatchObject({ running: false, silentPid: pid });
-      const stop = await runInProcess(['local', 'stop'], { home });
-      expect(stop.exitCode).toBe(2);
-      expect(stop.stderr).toContain(`process ${pid}`);
-    } finally {
-      process.kill(pid, 'SIGCONT');
-    }
-  });
-
   test.each(['{', '{"url":"foo bar","pid":1,"version":"0.1.0","instanceId":"x","proofKey":"k","startedAt":"y"}'])(
     'a service file that says %s → not believed',
     async (text) => {
@@ -57,16 +41,6 @@ describe('obstacles → said in one line', () => {
       expect((await runInProcess(['extract', examples.report.path], { home })).exitCode).toBe(0);
     },
   );
-
-  test('a store lost with a job in it → the same command sends the document anew', async () => {
-    const home = createLocalHome();
-    await runInProcess(['extract', '--no-wait', examples.report.path], { home });
-    await runInProcess(['local', 'stop'], { home });
-    rmSync(home.dataDir, { recursive: true });
-    const run = await runInProcess(['extract', examples.report.path], { home });
-    expect(run.exitCode).toBe(0);
-    expect(wordF1(report, run.stdout)).toBeGreaterThan(0.99);
-  });
 
   test('a data directory that cannot be written → an error that names the variables to set', async () => {
     const home = createLocalHome();

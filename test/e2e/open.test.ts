@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { examples } from '../fixtures/manifest.js';
 import { CHROMIUM, launchChromium } from '../support/chromium.js';
@@ -25,6 +25,8 @@ import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 let service: TemporaryHome;
 let home: TemporaryHome;
 let serving: Serving;
+/** Started by the first test that looks at a page; each test has a context of its own. */
+let browser: Browser | undefined;
 beforeAll(async () => {
   [service, home] = [createHome(), createHome()];
   serving = await startServe(service);
@@ -33,6 +35,7 @@ beforeAll(async () => {
   copyFileSync(examples.report.path, join(home.dir, 'report.pdf'));
 });
 afterAll(async () => {
+  await browser?.close();
   await serving.stop();
   for (const one of [service, home]) one.remove();
 });
@@ -209,9 +212,10 @@ async function look(
   options: BrowserContextOptions,
   use: (page: Page) => Promise<void>,
 ): Promise<string[]> {
-  const browser = await launchChromium();
+  browser ??= await launchChromium();
+  const context = await browser.newContext(options);
   try {
-    const page = await (await browser.newContext(options)).newPage();
+    const page = await context.newPage();
     const seen: string[] = [];
     page.on('request', (request) => {
       if (!/^(?:data|file):/.test(request.url()) || request.url().startsWith('file:') !== request.isNavigationRequest())
@@ -224,7 +228,7 @@ async function look(
     await use(page);
     return seen;
   } finally {
-    await browser.close();
+    await context.close();
   }
 }
 

@@ -139,3 +139,31 @@ test('a terminal → one line that says what is watched and what is read', async
   terminal.kill('SIGTERM');
   expect((await terminal.exited).exitCode).toBe(0);
 });
+
+test('documents that are there, appear or change → each version sent once, with a line; results are no documents', async () => {
+  put('in/a.pdf', '%PDF-A');
+  put('in/notes.txt', 'notes');
+  put('in/.a.pdf.part', '%PDF-half');
+  const watched = watch();
+  await watched.waitFor(2);
+  put('in/sub/b.pdf', '%PDF-B');
+  await watched.waitFor(3);
+  put('in/a.pdf', '%PDF-A2');
+  const lines = await watched.waitFor(4);
+  expect(lines.map(({ input, skipped, output }) => [input, skipped ?? output]).sort()).toEqual([
+    ['in/a.pdf', 'in/out/a.pdf.txt'],
+    ['in/a.pdf', 'in/out/a.pdf.txt'],
+    ['in/notes.txt', 'text'],
+    ['in/sub/b.pdf', 'in/out/sub/b.pdf.txt'],
+  ]);
+  expect(await watched.stop()).toEqual({ exitCode: 0, stderr: '' });
+  expect(sent()).toEqual(['%PDF-A', '%PDF-B', '%PDF-A2']);
+  expect(textOf('in/out/a.pdf.txt')).toBe('text of %PDF-A2\n');
+  // After a restart nothing is sent again.
+  put('in/c.pdf', '%PDF-C');
+  const again = watch();
+  const more = await again.waitFor(4);
+  expect(more.filter(({ skipped }) => skipped === 'existing output')).toHaveLength(2);
+  expect(await again.stop()).toEqual({ exitCode: 0, stderr: '' });
+  expect(sent()).toEqual(['%PDF-A', '%PDF-B', '%PDF-A2', '%PDF-C']);
+});

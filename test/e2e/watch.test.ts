@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { readLines, setUpClient } from '../support/client-set-up.js';
@@ -6,7 +6,6 @@ import { type ContractServer, failure } from '../support/contract-server.js';
 import { runCli } from '../support/run-cli.js';
 import { runInProcess } from '../support/run-in-process.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
-import { startWatching } from '../support/watching.js';
 
 let home: TemporaryHome;
 let server: ContractServer;
@@ -18,7 +17,6 @@ beforeEach(async () => {
 });
 
 const put = (name: string, text: string) => writeFileSync(join(home.dir, name), text);
-const textOf = (name: string) => readFileSync(join(home.dir, name), 'utf8');
 /** The contents of the documents that the server got. */
 const sent = () => server.calls.flatMap(({ upload }) => upload?.file?.toString() ?? []);
 /** Dates a file so that it counts as whole. */
@@ -26,37 +24,6 @@ const age = (name: string, seconds = 60) => {
   const time = new Date(Date.now() - seconds * 1_000);
   utimesSync(join(home.dir, name), time, time);
 };
-const ARGS = ['watch', 'in', '--output-dir', 'in/out', '--json'];
-
-const watch = (args = ARGS) => startWatching(args, home, server.env);
-
-test('documents that are there, appear or change → each version sent once, with a line; results are no documents', async () => {
-  put('in/a.pdf', '%PDF-A');
-  put('in/notes.txt', 'notes');
-  put('in/.a.pdf.part', '%PDF-half');
-  const watched = watch();
-  await watched.waitFor(2);
-  put('in/sub/b.pdf', '%PDF-B');
-  await watched.waitFor(3);
-  put('in/a.pdf', '%PDF-A2');
-  const lines = await watched.waitFor(4);
-  expect(lines.map(({ input, skipped, output }) => [input, skipped ?? output]).sort()).toEqual([
-    ['in/a.pdf', 'in/out/a.pdf.txt'],
-    ['in/a.pdf', 'in/out/a.pdf.txt'],
-    ['in/notes.txt', 'text'],
-    ['in/sub/b.pdf', 'in/out/sub/b.pdf.txt'],
-  ]);
-  expect(await watched.stop()).toEqual({ exitCode: 0, stderr: '' });
-  expect(sent()).toEqual(['%PDF-A', '%PDF-B', '%PDF-A2']);
-  expect(textOf('in/out/a.pdf.txt')).toBe('text of %PDF-A2\n');
-  // After a restart nothing is sent again.
-  put('in/c.pdf', '%PDF-C');
-  const again = watch();
-  const more = await again.waitFor(4);
-  expect(more.filter(({ skipped }) => skipped === 'existing output')).toHaveLength(2);
-  expect(await again.stop()).toEqual({ exitCode: 0, stderr: '' });
-  expect(sent()).toEqual(['%PDF-A', '%PDF-B', '%PDF-A2', '%PDF-C']);
-});
 
 test('a refused key → the command ends with 4', async () => {
   put('in/a.pdf', '%PDF-A');

@@ -6,7 +6,7 @@ import { documents, examples } from '../fixtures/manifest.js';
 import { runInProcess } from '../support/run-in-process.js';
 import { until } from '../support/until.js';
 import { type ReceivedDelivery, startReceiver } from '../support/webhook-receiver.js';
-import { newReport, RETRY_DELAYS_MS, startWebhookService } from '../support/webhook-service.js';
+import { newReport, startWebhookService } from '../support/webhook-service.js';
 
 /** The scheme is that of the npm package stripe: a verifier that we did not write. */
 const { webhooks: oracle } = new Stripe('sk_test_none');
@@ -112,58 +112,6 @@ test('ends of documents → delivered: inline, queued, failed, from the cache; r
   await service.serving().stop();
   for (const name of readdirSync(service.home.dataDir).filter((file) => file.startsWith('ocr.db')))
     expect(readFileSync(join(service.home.dataDir, name)).includes('whsec_'), name).toBe(false);
-});
-
-test('six failed attempts → dead; sent again on request under the same id', async () => {
-  const service = await startWebhookService();
-  let isUp = false;
-  const receiver = await startReceiver((response, _delivery, index) => {
-    response.writeHead(isUp ? 204 : ([500, 404, 302, 400, 503, 429][index % 6] ?? 500), { location: '/elsewhere' });
-    response.end(isUp ? undefined : `answer ${index}`);
-  });
-  await service.add(receiver.url);
-  await service.client().submit(newReport());
-  await until(() => service.statuses().includes('dead'), 'the delivery to be dead');
-  expect(receiver.received).toHaveLength(6);
-  const [dead] = await service.admin('deliveries', '--status', 'dead');
-  expect(dead).toMatchObject({ status: 'dead', nextAttemptAt: null, finishedAt: expect.stringMatching(/Z$/) });
-  expect(dead.attempts.map(({ number, status }: { number: number; status: number }) => [number, status])).toEqual([
-    [1, 500],
-    [2, 404],
-    // A redirect is not followed.
-    [3, 302],
-    [4, 400],
-    [5, 503],
-    [6, 429],
-  ]);
-  expect(dead.attempts.map(({ answer }: { answer: string }) => answer)).toEqual(
-    [0, 1, 2, 3, 4, 5].map((index) => `answer ${index}`),
-  );
-  const starts = dead.attempts.map(({ startedAt }: { startedAt: string }) => Date.parse(startedAt));
-  const ends = dead.attempts.map(({ latencyMs }: { latencyMs: number }, i: number) => starts[i] + latencyMs);
-  RETRY_DELAYS_MS.forEach((delayMs, i) => {
-    expect(starts[i + 1] - ends[i], `attempt ${i + 2}`).toBeGreaterThanOrEqual(delayMs * 0.9 - 1);
-  });
-  // Every attempt has the same body and id, and a signature of its own time.
-  expect(new Set(receiver.received.map(({ body }) => body.toString())).size).toBe(1);
-  expect(new Set(receiver.received.map(({ headers }) => headers['x-service-delivery']))).toEqual(
-    new Set([dead.deliveryId]),
-  );
-  expect(new Set(receiver.received.map(({ path }) => path))).toEqual(new Set(['/hook']));
-
-  isUp = true;
-  expect(await service.admin('resend', dead.deliveryId)).toEqual({ deliveryId: dead.deliveryId, status: 'pending' });
-  await until(() => service.statuses().includes('delivered'), 'the delivery to be delivered');
-  expect(receiver.received[6]?.headers['x-service-delivery']).toBe(dead.deliveryId);
-  expect(receiver.received[6]?.body).toEqual(receiver.received[0]?.body);
-  const [delivered] = await service.admin('deliveries');
-  expect(delivered.attempts[6]).toMatchObject({ number: 7, status: 204, answer: '' });
-
-  // One that was delivered can be sent again too; a resend has six attempts of its own.
-  isUp = false;
-  await service.admin('resend', dead.deliveryId);
-  await until(() => service.statuses().includes('dead'), 'the delivery to be dead again');
-  expect(receiver.received).toHaveLength(13);
 });
 
 test('a secret in rotation → both secrets sign', async () => {

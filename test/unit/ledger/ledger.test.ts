@@ -363,15 +363,6 @@ test('a refusal of one command → the job of an equal command stays open', asyn
   expect(await a.list({ unfinishedOnly: true })).toMatchObject([{ jobId: 'job_taken' }]);
 });
 
-test('the lock of a killed process → free again after a moment', async () => {
-  const ledger = open();
-  const { record } = await ledger.begin(submission());
-  const lock = join(stateDir, 'submissions', 'open', `${record.fingerprint}.lock`);
-  writeFileSync(lock, '');
-  await ledger.update(record, { jobId: 'job_late' });
-  expect(newest(ledger.findJobs('job_late'))).toBeDefined();
-}, 20_000);
-
 test('an interrupted upload → sent again by its own profile alone; a job → joined by other profiles too', async () => {
   const first = await open().begin(submission());
   const other = await open().begin(submission({ profile: 'q' }));

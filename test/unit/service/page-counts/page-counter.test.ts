@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UNCONFINED } from '../../../../dist/service/documents/confinement/find-confinement.js';
 import { createDocumentPool, type DocumentPool } from '../../../../dist/service/documents/pool.js';
-import { DOCUMENT_PROGRAM } from '../../../../dist/service/documents/process-handle.js';
 import { createLog } from '../../../../dist/service/log.js';
 import { type CountDeaths, createCountDeaths } from '../../../../dist/service/page-counts/count-deaths.js';
 import { CounterTurns } from '../../../../dist/service/page-counts/counter-turns.js';
 import { createPageCounter, type PageCounter } from '../../../../dist/service/page-counts/page-counter.js';
 import { HOSTILE_PROGRAM } from '../../../contract/support/running-service.js';
-import { makeRebuildBomb } from '../../../fixtures/maker/counting-bombs.js';
 
 const LONG_MS = 3_600_000;
 const config = { maxPixels: 1e8, jobMaxAttempts: 3, documentMemoryBytes: 2 ** 31 };
@@ -71,25 +69,6 @@ function describeHostile(what: string, sha256?: string) {
     countAttempts: () => (existsSync(counts) ? readFileSync(counts, 'utf8').length / 'undefined\n'.length : 0),
   };
 }
-
-test('a PDF that is rebuilt for minutes → ended after seconds of computing, then refused without a count', async () => {
-  const { counter, deaths } = setUp(DOCUMENT_PROGRAM);
-  // The type of its object streams is written so that the check of cross-references does not see it.
-  const document = describeDocument(makeRebuildBomb({ streams: 40, type: '/#4fbjStm' }));
-  expect(document.sizeBytes).toBeLessThan(16 * 1024);
-  const died = {
-    type: 'died',
-    cause: 'timeout',
-    message: expect.stringMatching(/^it was not done within [39] s$/),
-  };
-  expect((await counter.count(document, LONG_MS)).outcome).toMatchObject(died);
-  expect(deaths.isSlowed('a')).toBe(true);
-  await pool?.stop();
-  expect((await counter.count(document, LONG_MS)).outcome).toMatchObject(died);
-  expect((await counter.count({ ...document, sha256: 'another' }, LONG_MS)).outcome).toMatchObject({
-    type: 'unavailable',
-  });
-}, 60_000);
 
 test('a counter that gets no CPU time → unavailable; the file and its sender are not blamed', async () => {
   const { counter, deaths } = setUp(HOSTILE_PROGRAM, 1_000);
