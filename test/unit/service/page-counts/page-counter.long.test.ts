@@ -71,11 +71,14 @@ test('a PDF that is rebuilt for minutes → ended after seconds of computing, th
     cause: 'timeout',
     message: expect.stringMatching(/^it was not done within [39] s$/),
   };
-  expect((await counter.count(document, LONG_MS)).outcome).toMatchObject(died);
+  // On a busy machine the counter gets too little CPU time to blame the document.
+  let first = await counter.count(document, LONG_MS);
+  while (first.outcome?.type === 'unavailable') first = await counter.count(document, LONG_MS);
+  expect(first.outcome).toMatchObject(died);
   expect(deaths.isSlowed('a')).toBe(true);
   await pool?.stop();
   expect((await counter.count(document, LONG_MS)).outcome).toMatchObject(died);
   expect((await counter.count({ ...document, sha256: 'another' }, LONG_MS)).outcome).toMatchObject({
     type: 'unavailable',
   });
-}, 60_000);
+}, 300_000);
