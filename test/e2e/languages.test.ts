@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { findNativeTesseract } from '../../src/engine/stages/recognise/find-native-tesseract.js';
 import { type FakeRegistry, startFakeRegistry } from '../support/fake-registry.js';
 import { createServiceHome, startOwnService } from '../support/own-service.js';
+import { startProxy } from '../support/proxy.js';
 import { runInProcess } from '../support/run-in-process.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 
@@ -159,6 +160,63 @@ test('a package without data, or with damaged data → 1, and nothing is kept', 
     expect(await run(['languages', 'install', 'deu'], env)).toMatchObject({ exitCode: 1 });
     expect(existsSync(folderOf(home)) ? readdirSync(folderOf(home)) : []).toEqual([]);
   }
+});
+
+test('scripts of a package, and settings of npm that would place it elsewhere → neither runs nor counts', async () => {
+  const { home, registry, run } = await setUp();
+  const planted = join(home.dir, 'planted');
+  registry.packages.set('@tesseract.js-data/deu', {
+    'package.json': JSON.stringify({
+      name: '@tesseract.js-data/deu',
+      version: '1.0.0',
+      scripts: { install: `touch ${planted}`, postinstall: `touch ${planted}` },
+    }),
+    '4.0.0_best_int/deu.traineddata.gz': ENGLISH,
+  });
+  const temporary = join(home.dir, 'temporary');
+  mkdirSync(temporary);
+  const settings = {
+    TMPDIR: temporary,
+    npm_config_global: 'true',
+    npm_config_dry_run: 'true',
+    npm_config_ignore_scripts: 'false',
+  };
+  expect(await run(['languages', 'install', 'deu'], settings)).toMatchObject({ exitCode: 0 });
+  expect(readdirSync(folderOf(home))).toEqual(['deu.traineddata']);
+  expect(existsSync(planted)).toBe(false);
+  expect(readdirSync(temporary).filter((name) => name.startsWith('ocr-language-'))).toEqual([]);
+});
+
+test('several languages, and a package without the best variant → each is installed, from the next best', async () => {
+  const { home, registry, run } = await setUp();
+  registry.packages.set('@tesseract.js-data/fra', {
+    '4.0.0/fra.traineddata.gz': 'a larger variant',
+    '4.0.0_fast/fra.traineddata.gz': ENGLISH,
+  });
+  const { stdout, exitCode } = await run(['languages', 'install', 'fr', 'deu', 'fra', '--json']);
+  expect(exitCode).toBe(0);
+  expect((JSON.parse(stdout) as Row[]).map(({ code }) => code)).toEqual(['fra', 'deu']);
+  for (const code of ['deu', 'fra'])
+    expect(readFileSync(join(folderOf(home), `${code}.traineddata`)).equals(gunzipSync(ENGLISH))).toBe(true);
+});
+
+test('a registry that wants a log-in → 4, with the way to log in', async () => {
+  const { registry, run } = await setUp();
+  registry.isClosedToStrangers = true;
+  expect(await run(['languages', 'install', 'deu'])).toMatchObject({
+    exitCode: 4,
+    stderr: expect.stringContaining('npm login'),
+  });
+});
+
+test('a proxy of npm’s settings → the registry is asked through it', async () => {
+  const { home, registry, run } = await setUp();
+  const proxy = await startProxy(registry.url);
+  onTestFinished(() => proxy.close());
+  const env = { npm_config_registry: 'http://registry.example/', npm_config_proxy: proxy.url };
+  expect(await run(['languages', 'install', 'deu'], env)).toMatchObject({ exitCode: 0 });
+  expect(proxy.asked.join('\n')).toContain('http://registry.example/@tesseract.js-data');
+  expect(readdirSync(folderOf(home))).toEqual(['deu.traineddata']);
 });
 
 test('a settings file of npm in the working directory → not read', async () => {

@@ -14,6 +14,8 @@ export interface FakeRegistry {
   packages: Map<string, PackageFiles>;
   /** Gives digests of other bytes. */
   liesAboutDigests: boolean;
+  /** Answers 401 to every call. */
+  isClosedToStrangers: boolean;
   close(): void;
 }
 
@@ -24,6 +26,7 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
     calls: [],
     packages: new Map(),
     liesAboutDigests: false,
+    isClosedToStrangers: false,
     close: () => {
       server.closeAllConnections();
       server.close();
@@ -33,6 +36,7 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
     const path = decodeURIComponent(request.url ?? '').slice(1);
     registry.calls.push(path);
     const [, name = '', rest] = /^(@[^/]+\/[^/]+)(\/-\/.*)?$/.exec(path) ?? [];
+    if (registry.isClosedToStrangers) return response.writeHead(401, { 'content-type': 'application/json' }).end('{}');
     const files = registry.packages.get(name);
     if (files === undefined) return response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
     const tarball = packTarball({ 'package.json': JSON.stringify({ name, version: '1.0.0' }), ...files });
@@ -40,7 +44,10 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
     const digested = registry.liesAboutDigests ? Buffer.concat([tarball, Buffer.from('x')]) : tarball;
     const integrity = `sha512-${createHash('sha512').update(digested).digest('base64')}`;
     const dist = { tarball: `${registry.url}${name}/-/data-1.0.0.tgz`, integrity };
-    const body = { name, 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': { name, version: '1.0.0', dist } } };
+    // The registry of npm copies the manifest of a package, and says that it has scripts.
+    const manifest = JSON.parse(String(files['package.json'] ?? '{}'));
+    const version = { ...manifest, name, version: '1.0.0', dist, hasInstallScript: manifest.scripts !== undefined };
+    const body = { name, 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': version } };
     return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
