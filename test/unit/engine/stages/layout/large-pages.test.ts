@@ -43,12 +43,4 @@ describe('a page with very many words or rules', () => {
     const rules = places.flatMap(([x = 0, y = 0]) => frame(x - 4, y - 12, x + 90, y + 18));
     expect(wordsOf(words, 25_000, rules)).toEqual(textsOf(words));
   });
-
-  it('every other row a possible table head → all words', () => {
-    const words = Array.from({ length: 1500 }, (_, row) => {
-      const [bold, step] = row % 2 === 1 ? [true, 200] : [false, 220 + (row % 7) * 15];
-      return [0, 1, 2, 3].flatMap((cell) => setLine(`text${cell}`, 60 + cell * step, 60 + row * 14, { bold }));
-    }).flat();
-    expect(wordsOf(words, 22_000, [])).toEqual(textsOf(words));
-  });
 });

@@ -8,7 +8,6 @@ import { evenLight } from '../../../../../dist/engine/stages/picture/correct/lig
 import { measureSkew, rotateRaster } from '../../../../../dist/engine/stages/picture/correct/skew.js';
 import { loadImage } from '../../../../../dist/engine/stages/picture/decode/load-image.js';
 import { outlineOf } from '../../../../../dist/engine/stages/picture/find/outline.js';
-import { despeckle } from '../../../../../dist/engine/stages/picture/find/speckles.js';
 import type { Recogniser } from '../../../../../dist/engine/stages/recognise/recogniser.js';
 import { straighten } from '../../../../../dist/engine/stages/recognise/straighten.js';
 import { renderText } from '../../../../../dist/engine/stages/render/text.js';
@@ -180,15 +179,6 @@ describe('measurements of a page', () => {
   it('an empty page, and a very small one → no skew', () => {
     expect(measureSkew(outlineOf({ data: new Uint8Array(600 * 800).fill(255), width: 600, height: 800 })).skew).toBe(0);
     expect(measureSkew(outlineOf({ data: new Uint8Array(1), width: 1, height: 1 })).skew).toBe(0);
-  });
-
-  it('many specks → removed, without the letters; few → unchanged', async () => {
-    const speckled = await load(named('speckled'));
-    const clean = await despeckle(speckled);
-    expect(clean).toMatchObject({ width: speckled.width, height: speckled.height });
-    expect(clean && (await despeckle(clean))).toBe(undefined);
-    for (const other of [...poorScans.filter(({ file }) => !file.includes('speckled')), images.png, images.rotated180])
-      expect(await despeckle(await load(other)), other.file).toBe(undefined);
   });
 
   it.each([
