@@ -13,7 +13,7 @@ describe.runIf(native !== undefined)('a service on a machine with native Tessera
     ['native', 'tesseract'],
     ['wasm', 'tesseract-wasm'],
   ])('ocrEngine %s → read by %s, in a confined process', async (ocrEngine, provider) => {
-    const service = await startTestService({ config: { ocrEngine } });
+    const service = await startTestService({ config: { ocrEngine, inlineTimeoutMs: 60_000 } });
     onTestFinished(() => service.remove());
     const { status, json } = await service.submit(readFileSync(images.png.path), { filename: 'paragraph.png' });
     expect(status).toBe(200);

@@ -8,7 +8,7 @@ import { startTestService } from './support/running-service.js';
 const native = await findNativeTesseract(process.env);
 
 async function extract(ocrEngine: string) {
-  const service = await startTestService({ config: { ocrEngine } });
+  const service = await startTestService({ config: { ocrEngine, inlineTimeoutMs: 60_000 } });
   onTestFinished(() => service.remove());
   return await service.submit(readFileSync(images.png.path), { filename: 'paragraph.png' });
 }
