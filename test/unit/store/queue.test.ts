@@ -105,18 +105,19 @@ test('expired records → removed in order; others stay', async () => {
   await queue.accept(makeAcceptance({ idempotency: { key: 'k', contentHash: 'c' } }));
   const job = await claim();
   await queue.complete(job, outcome);
-  const ages = { resultTtlMs: 1_000, cacheTtlMs: 500, idempotencyTtlMs: 500, requestLogTtlMs: 5_000 };
+  // Minutes, which no busy machine takes between two steps.
+  const ages = { resultTtlMs: 600_000, cacheTtlMs: 300_000, idempotencyTtlMs: 300_000, requestLogTtlMs: 3_000_000 };
   const count = async (table: string) =>
     (await store.read(one<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)))?.n;
   const counts = () => Promise.all(['result_cache', 'result', 'request', 'job', 'document', 'idempotency'].map(count));
-  await removeExpired(store, ages, Date.now() + 100);
+  await removeExpired(store, ages, Date.now() + 60_000);
   expect(await counts()).toEqual([1, 1, 1, 1, 1, 1]);
-  await removeExpired(store, ages, Date.now() + 700);
+  await removeExpired(store, ages, Date.now() + 420_000);
   expect(await counts()).toEqual([0, 1, 1, 1, 1, 0]);
-  await removeExpired(store, ages, Date.now() + 2_000);
+  await removeExpired(store, ages, Date.now() + 1_200_000);
   expect(await counts()).toEqual([0, 0, 1, 1, 1, 0]);
   await queue.accept(makeAcceptance());
-  await removeExpired(store, ages, Date.now() + 6_000);
+  await removeExpired(store, ages, Date.now() + 3_600_000);
   expect((await counts()).slice(0, 2)).toEqual([0, 0]);
   expect(await findEarlierAnswer(store, job.requestId)).toBeUndefined();
   expect(await queue.find(job.id)).toBeUndefined();
