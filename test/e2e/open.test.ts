@@ -249,6 +249,84 @@ test('text of a hostile document or service → text, in every place of the page
   }
 });
 
+/** A layout of two lines with an unsure word each. */
+const unsureLayout = () => {
+  const lines = ['first wrd here', 'second wrrd there'].map((text, index) => {
+    const y = 0.1 + index / 10;
+    const words = text.split(' ').map((word, at) => ({
+      text: word,
+      confidence: word.startsWith('wr') ? 0.5 : 0.99,
+      box: [0.1 + at / 5, y, 0.25 + at / 5, y + 0.05],
+    }));
+    return { text, box: [0.1, y, 0.9, y + 0.05], confidence: 0.8, words };
+  });
+  const blocks = [{ kind: 'paragraph', box: [0.1, 0.1, 0.9, 0.3], text: 'x', lines }];
+  const page = { page: 1, width: 100, height: 100, unit: 'point', rotation: 0, source: 'ocr', blocks };
+  return { requestId: 'req_1', function: 'LAYOUT_ANALYSIS', result: { pages: [page] }, meta: {} };
+};
+
+async function openUnsure(name: string): Promise<void> {
+  const server = await startContractServer();
+  try {
+    server.script.post = [{ body: unsureLayout() }];
+    const made = await runInProcess(['open', 'report.pdf', '-o', name, '--force'], { home, env: server.env });
+    expect(made.exitCode, made.stderr).toBe(0);
+    // The page is the delivery: nothing is left to fetch.
+    const jobs = await runInProcess(['jobs', '--unfinished', '--json'], { home, env: server.env });
+    expect(JSON.parse(jobs.stdout)).toEqual([]);
+  } finally {
+    await server.close();
+  }
+}
+
+test('unsure words → marked in the text, boxed in the picture, and counted', async () => {
+  await openUnsure('unsure.html');
+  const page = readFileSync(join(home.dir, 'unsure.html'), 'utf8');
+  expect(all(/<mark title="50 % sure">(\w+)<\/mark>/g, page)).toEqual(['wrd', 'wrrd']);
+  expect(all(/<rect class="unsure"/g, page)).toHaveLength(2);
+  expect(page).toContain('2 unsure words');
+});
+
+test.skipIf(CHROMIUM === undefined)(
+  'the controls of the page in Chromium → unsure words in turn, boxes off, Escape',
+  async () => {
+    await openUnsure('controls.html');
+    const seen = await look(
+      join(home.dir, 'controls.html'),
+      { viewport: { width: 1280, height: 800 } },
+      async (page) => {
+        const place = () => page.locator('#unsure-place').innerText();
+        await page.locator('#unsure-after').click();
+        expect(await place()).toBe('1 of 2');
+        expect(await page.locator('mark.shown').innerText()).toBe('wrd');
+        await page.locator('#unsure-before').click();
+        expect(await place()).toBe('2 of 2');
+        await page.locator('#unsure-after').click();
+        expect(await place()).toBe('1 of 2');
+
+        const line = (id: string) => page.locator(`[data-piece="${id}"]`);
+        await line('1-1').focus();
+        await page.keyboard.press('ArrowUp');
+        expect(await page.locator('.piece.shown').getAttribute('data-piece')).toBe('1-0');
+        await page.keyboard.press('Escape');
+        expect(await page.locator('.piece.shown').count()).toBe(0);
+
+        const strokeOf = async (selector: string) =>
+          await page.locator(selector).evaluate((box) => {
+            const { getComputedStyle } = globalThis as unknown as {
+              getComputedStyle(box: unknown): { strokeOpacity: string };
+            };
+            return Number(getComputedStyle(box).strokeOpacity);
+          });
+        expect(await strokeOf('[data-box="1-1"]')).toBeGreaterThan(0);
+        await page.locator('#show-boxes').uncheck();
+        expect(await strokeOf('[data-box="1-1"]')).toBe(0);
+      },
+    );
+    expect(seen).toEqual([]);
+  },
+);
+
 test.skipIf(CHROMIUM === undefined)('the hostile page in Chromium → runs nothing and asks for nothing', async () => {
   const server = await startContractServer();
   try {
