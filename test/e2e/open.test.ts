@@ -272,8 +272,8 @@ async function openUnsure(name: string): Promise<void> {
     const made = await runInProcess(['open', 'report.pdf', '-o', name, '--force'], { home, env: server.env });
     expect(made.exitCode, made.stderr).toBe(0);
     // The page is the delivery: nothing is left to fetch.
-    const jobs = await runInProcess(['jobs', '--unfinished', '--json'], { home, env: server.env });
-    expect(JSON.parse(jobs.stdout)).toEqual([]);
+    const requests = await runInProcess(['requests', '--json'], { home, env: server.env });
+    expect(JSON.parse(requests.stdout)[0]).toMatchObject({ requestId: 'req_1', finishedAt: expect.any(String) });
   } finally {
     await server.close();
   }
