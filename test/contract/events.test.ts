@@ -1,6 +1,7 @@
 import http from 'node:http';
+import net from 'node:net';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { runInProcess } from '../support/run-in-process.js';
 import { createHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
@@ -11,7 +12,7 @@ import { createDataDir, HOSTILE_PROGRAM, startTestService, type TestService } fr
 let running: TestService;
 let beside: Beside;
 let unique = 0;
-const newDocument = (text = 'x') => `%PDF-1.4 TEXT=${text} N=${unique++}`;
+const newDocument = (text = 'TEXT=x') => `%PDF-1.4 ${text} N=${unique++}`;
 
 beforeAll(async () => {
   running = await startTestService({ documentProgram: HOSTILE_PROGRAM });
@@ -62,8 +63,8 @@ test('documents that are read, fail, or are answered from the cache → events w
   const document = newDocument();
   const first = await organisation.submit(document);
   await organisation.submit(document);
-  const failed = await organisation.submit(newDocument(), { headers: { prefer: 'respond-async' } });
-  await organisation.waitForJob(failed.json.jobId);
+  const failed = await organisation.submit(newDocument('DO=refuse REASON=damaged'));
+  expect(failed.json.error.code).toBe('INVALID_DOCUMENT');
   await until(() => stream.events.length === 3, 'three events');
   for (const { id, event, data } of stream.events)
     expect(JSON.parse(data)).toMatchObject({ id, type: event, createdAt: expect.any(String) });
@@ -82,18 +83,27 @@ test('documents that are read, fail, or are answered from the cache → events w
   });
   expect(stream.bodies()[1].data).toMatchObject({ meta: { cached: true } });
   expect(stream.bodies()[1].data).not.toHaveProperty('jobId');
+  expect(stream.bodies()[2]).toMatchObject({
+    type: 'document.failed',
+    data: { requestId: failed.json.error.requestId, status: 'failed', error: { code: 'INVALID_DOCUMENT' } },
+  });
 });
 
 test('a job that is cancelled → document.failed', async () => {
   const organisation = await beside.add();
   const stream = await follow(running.url, organisation.key);
   const { json } = await organisation.submit(newDocument('DO=hang'), { headers: { prefer: 'respond-async' } });
+  // It hangs, so only the DELETE ends it.
+  await until(
+    async () => (await organisation.get(`/v1/ocr/jobs/${json.jobId}`)).json.status === 'processing',
+    'the document to be read',
+  );
   await call(`${running.url}/v1/ocr/jobs/${json.jobId}`, {
     method: 'DELETE',
     headers: { 'x-api-key': organisation.key },
   });
   await until(() => stream.events.length === 1, 'the event');
-  expect(stream.bodies()[0].data.jobId).toBe(json.jobId);
+  expect(stream.bodies()[0].data).toMatchObject({ jobId: json.jobId, error: { code: 'CANCELLED' } });
 });
 
 test('another organisation → sees none of them, and cannot go on after them', async () => {
@@ -176,4 +186,105 @@ test('a deleted organisation → its events are gone too', async () => {
   const deleted = await run('orgs', 'delete', organisation.id, '--yes');
   expect(deleted.stdout + deleted.stderr).not.toContain('error');
   expect(await beside.countRows('event', organisation.id)).toBe(0);
+});
+
+test('events that are no longer kept → events.missed first, without an id, then all that are kept', async () => {
+  const organisation = await beside.add();
+  const stream = await follow(running.url, organisation.key);
+  for (let i = 0; i < 4; i++) await organisation.submit(newDocument());
+  await until(() => stream.events.length === 4, 'four events');
+  const ids = stream.events.map(({ id }) => id);
+  for (const id of ids.slice(0, 2)) await beside.run('DELETE FROM event WHERE id = :id', { id: id ?? '' });
+  const late = await follow(running.url, organisation.key, ids[0]);
+  await until(() => late.events.length === 3, 'the sign and two events');
+  expect(late.events.map(({ id }) => id)).toEqual([undefined, ids[2], ids[3]]);
+  expect(late.events[0]?.event).toBe('events.missed');
+  expect(late.bodies()[0]).toEqual({
+    type: 'events.missed',
+    createdAt: expect.any(String),
+    data: { lastEventId: ids[0] },
+  });
+  // A sign comes once for a gap: new events follow without one.
+  await organisation.submit(newDocument());
+  await until(() => late.events.length === 4, 'the new event');
+  expect(late.events[3]?.event).toBe('document.processed');
+  const inTime = await follow(running.url, organisation.key, ids[1]);
+  await until(() => inTime.events.length === 3, 'the three that are kept');
+  expect(inTime.events[0]?.id).toBe(ids[2]);
+});
+
+describe('a key that no longer works', () => {
+  /** Heartbeats come each quarter of a second; the cached key is good for an hour. */
+  const startImpatient = async () => {
+    const service = await startTestService({
+      documentProgram: HOSTILE_PROGRAM,
+      config: { requestTimeoutMs: 500, keyCacheMs: 3_600_000 },
+    });
+    const owner = await openBeside(service);
+    onTestFinished(async () => {
+      await owner.close();
+      await service.remove();
+    });
+    return { service, owner };
+  };
+
+  test('revoked → its streams end, those of others do not', async () => {
+    const { service, owner } = await startImpatient();
+    const [mine, kept] = [await owner.add(), await owner.add()];
+    const stream = await follow(service.url, mine.key);
+    const unharmed = await follow(service.url, kept.key);
+    await owner.run('UPDATE api_key SET revoked_at = 1 WHERE id = :id', { id: mine.keyId });
+    expect(await stream.ended).toBe(true);
+    const beats = () => unharmed.text().split(': still here\n\n').length - 1;
+    const before = beats();
+    // Past the time after which a silent connection is cut off.
+    await until(() => beats() > before + 3, 'heartbeats');
+    const refused = await call(`${service.url}/v1/ocr/events`, { headers: { 'x-api-key': mine.key } });
+    expect(refused.status).toBe(401);
+  });
+
+  test('expired → its streams end at a heartbeat', async () => {
+    const { service, owner } = await startImpatient();
+    const { key } = await owner.add({}, { key: { expiresAtMs: Date.now() + 1_500 } });
+    const stream = await follow(service.url, key);
+    expect(stream.status).toBe(200);
+    expect(await stream.ended).toBe(true);
+    expect(stream.text()).toContain(': still here');
+  });
+
+  test('of a deleted organisation → its streams end', async () => {
+    const { service, owner } = await startImpatient();
+    const { id, key } = await owner.add();
+    const stream = await follow(service.url, key);
+    await owner.run('DELETE FROM api_key WHERE organisation_id = :id', { id });
+    expect(await stream.ended).toBe(true);
+  });
+});
+
+test('pipelined calls of one connection → one stream, one place, free once the connection is gone', async () => {
+  const organisation = await beside.add();
+  const { hostname, port } = new URL(running.url);
+  const socket = net.connect(Number(port), hostname);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  const line = `GET /v1/ocr/events HTTP/1.1\r\nHost: ${hostname}\r\nX-API-Key: ${organisation.key}\r\n\r\n`;
+  socket.write(line.repeat(12));
+  await until(() => text.includes('retry:'), 'the stream');
+  const isLogged = () => beside.countRows('request', organisation.id) >= 12;
+  await until(isLogged, 'all twelve calls to be logged');
+  expect(
+    beside.store.read
+      .all('SELECT status FROM request WHERE organisation_id = :id', { id: organisation.id })
+      .filter(({ status }) => status === 200),
+  ).toHaveLength(1);
+  for (let i = 0; i < 9; i++) expect((await follow(running.url, organisation.key)).status).toBe(200);
+  expect((await follow(running.url, organisation.key)).status).toBe(429);
+  socket.destroy();
+  let freed: Awaited<ReturnType<typeof follow>> | undefined;
+  await until(async () => {
+    freed = await follow(running.url, organisation.key);
+    return freed.status === 200;
+  }, 'the place to be free');
 });

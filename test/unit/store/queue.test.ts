@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -14,7 +14,7 @@ import { findCachedResult } from '../../../src/store/result-cache.js';
 import { openDatabase } from '../../../src/store/sqlite/database.js';
 import { openStore } from '../../../src/store/sqlite/open-store.js';
 import { runUnit } from '../../../src/store/sqlite/run-unit.js';
-import { createWriteQueue } from '../../../src/store/sqlite/write-queue.js';
+import { createWriteQueue, ERASURE_DELAY_MS } from '../../../src/store/sqlite/write-queue.js';
 import type { Store } from '../../../src/store/store.js';
 import { findNextOrganisation, NEXT_JOB_ID } from '../../../src/store/turns.js';
 import type { SqlValues } from '../../../src/store/unit.js';
@@ -122,6 +122,30 @@ test('expired records → removed in order; others stay', async () => {
   expect(await findEarlierAnswer(store, job.requestId)).toBeUndefined();
   expect(await queue.find(job.id)).toBeUndefined();
   expect(await queue.countUnfinished()).toBe(1);
+});
+
+test('a deleted and an expired result → gone from the files, the journal too', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const isInFiles = (text: string) =>
+    ['ocr.db', 'ocr.db-wal'].some((name) => readFileSync(join(directory, name)).includes(text));
+  const completeWith = async (text: string): Promise<ClaimedJob> => {
+    await queue.accept(makeAcceptance());
+    const job = await claim();
+    await queue.complete(job, { ...outcome, body: JSON.stringify({ text }) });
+    return job;
+  };
+  const job = await completeWith('a text that is deleted');
+  await queue.remove({ jobId: job.id, organisationId, resultTtlMs: 60_000 });
+  expect(isInFiles('a text that is deleted')).toBe(true);
+  await vi.advanceTimersByTimeAsync(ERASURE_DELAY_MS);
+  expect(isInFiles('a text that is deleted')).toBe(false);
+  await completeWith('a text that expires');
+  const ages = { resultTtlMs: 1_000, cacheTtlMs: 500, idempotencyTtlMs: 500, requestLogTtlMs: 5_000 };
+  await removeExpired(store, ages, Date.now() + 2_000);
+  expect(isInFiles('a text that expires')).toBe(true);
+  await vi.advanceTimersByTimeAsync(ERASURE_DELAY_MS);
+  expect(isInFiles('a text that expires')).toBe(false);
 });
 
 test('an accepted document → counts up to the limit; a refused one → no trace', async () => {
