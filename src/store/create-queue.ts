@@ -10,8 +10,19 @@ import {
   recordFailure,
 } from './job-events.js';
 import { countUnfinishedJobs, NEEDED_DOCUMENTS, readJobView } from './jobs.js';
-import { ALL_LANES, type Effort } from './lanes.js';
-import type { Acceptance, Accepted, Beat, ClaimedJob, FailedRun, JobFailure, JobOutcome, Queue, Run } from './queue.js';
+import { ALL_LANES, type Effort, LANES } from './lanes.js';
+import type {
+  Acceptance,
+  Accepted,
+  Beat,
+  ClaimedJob,
+  FailedRun,
+  JobFailure,
+  JobOutcome,
+  Queue,
+  ReleaseReason,
+  Run,
+} from './queue.js';
 import { removeJob } from './remove-job.js';
 import type { Store } from './store.js';
 import {
@@ -300,12 +311,17 @@ function* finish(job: ClaimedJob, status: 'completed' | 'failed', failure?: JobF
   );
 }
 
-function* release(job: ClaimedJob, reason: 'worker-died' | 'service-stops', { durationMs }: Run): Unit<boolean> {
+function* release(job: ClaimedJob, reason: ReleaseReason, { durationMs }: Run): Unit<boolean> {
   const isOurs =
     (yield* run(
-      `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL, attempts = attempts - :uncounted
-       WHERE id = :jobId AND token = :token`,
-      { jobId: job.id, token: job.token, uncounted: reason === 'service-stops' ? 1 : 0 },
+      `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL, attempts = attempts - :uncounted,
+         lane = coalesce(:lane, lane) WHERE id = :jobId AND token = :token`,
+      {
+        jobId: job.id,
+        token: job.token,
+        uncounted: reason === 'worker-died' ? 0 : 1,
+        lane: reason === 'gave-way' ? LANES.heavy : null,
+      },
     )) === 1;
   if (isOurs) yield* noteWorkerTime(job.organisationId, durationMs);
   return isOurs;

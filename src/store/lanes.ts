@@ -1,8 +1,9 @@
 /**
  * The kinds of work that a document can be, the shortest first: a few pages that need no recognition, many of them, and
- * recognition of a few, of dozens, of hundreds of pages.
+ * recognition of a few, of dozens, of hundreds of pages. `heavy` is a document that gave way because of its own memory, however
+ * short it is: it runs in place of a document of the workers, never beside them.
  */
-export const LANES = { brief: 0, text: 1, short: 2, medium: 3, long: 4 } as const;
+export const LANES = { brief: 0, text: 1, short: 2, medium: 3, long: 4, heavy: 5 } as const;
 
 export type Lane = (typeof LANES)[keyof typeof LANES];
 
@@ -10,6 +11,9 @@ export type Lane = (typeof LANES)[keyof typeof LANES];
 export type LaneSet = number;
 
 export const ALL_LANES: LaneSet = setOfLanes(Object.values(LANES));
+
+/** The lanes of documents that may run beyond the workers. */
+export const LANES_BESIDE: LaneSet = ALL_LANES & ~setOfLanes([LANES.heavy]);
 
 export function setOfLanes(lanes: readonly Lane[]): LaneSet {
   return lanes.reduce<number>((set, lane) => set | (1 << lane), 0);

@@ -127,6 +127,9 @@ export interface Beat {
   pageCount: number | null;
 }
 
+/** Why a job is queued again. Only a death counts as an attempt; `gave-way` runs in place of a worker's document next time. */
+export type ReleaseReason = 'worker-died' | 'service-stops' | 'gave-way';
+
 /**
  * The queue of accepted documents. The `job` row is the truth: a document is acknowledged only once that row is on disk, and
  * only the holder of the newest token ends the job, once.
@@ -146,8 +149,8 @@ export interface Queue {
   complete(job: ClaimedJob, outcome: JobOutcome): Promise<boolean>;
   /** Like `complete`, for a failure. A document that is not billed no longer counts in its period. */
   fail(job: ClaimedJob, failure: JobFailure, run: FailedRun): Promise<boolean>;
-  /** Queues the job again: after its worker died (the attempt counts), or because this service stops (it does not count). */
-  release(job: ClaimedJob, reason: 'worker-died' | 'service-stops', run: Run): Promise<boolean>;
+  /** Queues the job again, for a ReleaseReason. */
+  release(job: ClaimedJob, reason: ReleaseReason, run: Run): Promise<boolean>;
   /** Cancels an unfinished job or deletes a finished one. A run that ends at the same time is first, or its end is discarded. */
   remove(request: RemovalRequest): Promise<Removal>;
   /** Adds the time of a run whose end was discarded to the recent use of its organisation. */

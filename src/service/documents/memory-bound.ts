@@ -16,6 +16,8 @@ interface MemoryUser {
 
 /** Memory that a short document takes, with its process. */
 const ROOM_BYTES = 192 * 1024 * 1024;
+/** Memory from which a document that gives way is itself the cause: recognition of a usual page takes less. */
+export const HEAVY_BYTES = 512 * 1024 * 1024;
 
 /** The memory that the processes of a pool may take together. */
 export class MemoryBound {

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { mayHaveRunNativeCode } from './may-have-run-native-code.js';
-import { MemoryBound, type MemoryLimit } from './memory-bound.js';
+import { HEAVY_BYTES, MemoryBound, type MemoryLimit } from './memory-bound.js';
 import type { DocumentProcess } from './process-handle.js';
 import type { Outcome, Task } from './protocol.js';
 import { isReady, type Reader, Readers, type ReadersOptions } from './readers.js';
@@ -52,7 +52,7 @@ const WARM_UP_LIMITS: TaskLimits = { timeoutMs: 60_000, idleTimeoutMs: 60_000, m
 
 const STOPPING: Outcome = { type: 'unavailable', message: 'the service is stopping' };
 const CANCELLED: Outcome = { type: 'cancelled' };
-const GAVE_WAY: Outcome = { type: 'unavailable', message: 'its memory was needed for other documents' };
+const GAVE_WAY = { type: 'unavailable', message: 'its memory was needed for other documents' } as const;
 
 /** Creates a pool of processes that read one document at a time, started on demand and reused. */
 export function createDocumentPool(options: PoolOptions): DocumentPool {
@@ -116,7 +116,7 @@ class ProcessPool implements DocumentPool {
       reader.task = { startedAtMs: performance.now(), mayGiveWay: limits.mayGiveWay === true };
       const outcome = await this.#keepReady(performUntil(signal, reader.process, task, limits, onProgress));
       reader.hasRunNativeCode ||= mayHaveRunNativeCode(task, outcome);
-      if (reader.hasGivenWay) return GAVE_WAY;
+      if (reader.hasGivenWay) return { ...GAVE_WAY, isHeavy: reader.isHeavy };
       return this.#isStopping && outcome.type === 'died' ? STOPPING : outcome;
     } finally {
       if (reader !== undefined) this.#giveBack(reader);
@@ -187,6 +187,7 @@ class ProcessPool implements DocumentPool {
       if (reader.task === undefined) this.#readers.remove(reader);
       else {
         reader.hasGivenWay = true;
+        reader.isHeavy = reader.process.measureMemory() >= HEAVY_BYTES;
         void reader.process.kill();
       }
     }

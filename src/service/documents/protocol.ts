@@ -68,4 +68,4 @@ export type Outcome =
   /** The document takes longer than its slot is for. It waits for another one. */
   | { type: 'postponed' }
   /** No process could start, the pool is stopping, or memory is short. It says nothing about the document. */
-  | { type: 'unavailable'; message: string };
+  | { type: 'unavailable'; message: string; isHeavy?: boolean };

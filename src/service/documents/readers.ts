@@ -30,6 +30,8 @@ export interface Reader {
   task: { startedAtMs: number; mayGiveWay: boolean } | undefined;
   /** True once its document has given way. */
   hasGivenWay: boolean;
+  /** True when that document took much memory itself. */
+  isHeavy: boolean;
 }
 
 /** The processes of a pool: which are idle, and whose documents each may read. */
@@ -91,6 +93,7 @@ export class Readers {
       idleSinceMs: performance.now(),
       task: undefined,
       hasGivenWay: false,
+      isHeavy: false,
     };
     this.#all.add(reader);
     return reader;

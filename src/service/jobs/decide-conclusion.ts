@@ -1,10 +1,10 @@
-import type { JobFailure, JobOutcome } from '../../store/queue.js';
+import type { JobFailure, JobOutcome, ReleaseReason } from '../../store/queue.js';
 import { explainRefusal } from '../documents/explain-refusal.js';
 import type { Outcome } from '../documents/protocol.js';
 
 /** The next state of a job after a run: queued again, completed, or failed; or that of a job that has ended without the run. */
 export type Conclusion =
-  | { kind: 'release'; reason: 'worker-died' | 'service-stops' }
+  | { kind: 'release'; reason: ReleaseReason }
   | { kind: 'complete'; result: Omit<JobOutcome, 'durationMs'> }
   | { kind: 'fail'; failure: JobFailure; isBilled: boolean }
   | { kind: 'discard' };
@@ -30,6 +30,7 @@ export function decideConclusion(outcome: Outcome, attempts: Attempts, isStoppin
     case 'cancelled':
       return { kind: 'discard' };
     case 'unavailable':
+      return { kind: 'release', reason: outcome.isHeavy === true ? 'gave-way' : 'service-stops' };
     case 'postponed':
       return { kind: 'release', reason: 'service-stops' };
     case 'died':

@@ -1,4 +1,4 @@
-import { ALL_LANES, LANES, type Lane, setOfLanes } from '../../store/lanes.js';
+import { ALL_LANES, LANES, LANES_BESIDE, type Lane, setOfLanes } from '../../store/lanes.js';
 import type { Opening } from '../../store/turns.js';
 
 /**
@@ -10,14 +10,17 @@ const RESERVED_SLOTS = 1;
 /** Workers for which each lane has one slot: a machine with many cores gets more short documents meanwhile. */
 const WORKERS_PER_LANE_SLOT = 4;
 
-/** Slots that each lane but the longest has beyond the workers. */
+/** The lanes that have slots of their own: those that a longer one can hold up. */
+const LANES_WITH_SLOTS = Object.values(LANES).filter((lane) => lane < LANES.long);
+
+/** Slots that each of these lanes has beyond the workers. */
 function countLaneSlots(workers: number): number {
   return Math.ceil(workers / WORKERS_PER_LANE_SLOT);
 }
 
 /** Bound on the documents that run at once. */
 export function countSlots(workers: number): number {
-  return workers + RESERVED_SLOTS + countLaneSlots(workers) * (Object.keys(LANES).length - 1);
+  return workers + RESERVED_SLOTS + countLaneSlots(workers) * LANES_WITH_SLOTS.length;
 }
 
 /** A free slot, and the documents that may have it. */
@@ -58,14 +61,14 @@ export class RunningSlots {
   listFree(hasRoom: () => boolean): FreeSlot[] {
     const { workerCount } = this;
     if (workerCount < this.#workers) return [{ kind: 'worker', choice: 'any', lanes: ALL_LANES, isExtra: false }];
-    const lanes = Object.values(LANES).filter((lane) => this.#isLaneFree(lane));
+    const lanes = LANES_WITH_SLOTS.filter((lane) => this.#isLaneFree(lane));
     const isReserveFree = workerCount < this.#workers + RESERVED_SLOTS;
     if ((lanes.length === 0 && !isReserveFree) || !hasRoom()) return [];
     return [
       ...(lanes.length === 0
         ? []
         : [{ kind: 'lane', choice: 'any', lanes: setOfLanes(lanes), isExtra: true } as const]),
-      ...(isReserveFree ? [{ kind: 'worker', choice: 'light', lanes: ALL_LANES, isExtra: true } as const] : []),
+      ...(isReserveFree ? [{ kind: 'worker', choice: 'light', lanes: LANES_BESIDE, isExtra: true } as const] : []),
     ];
   }
 

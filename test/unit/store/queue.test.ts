@@ -6,7 +6,7 @@ import { createId } from '../../../src/contract/identifiers.js';
 import { createOrganisation } from '../../../src/store/access.js';
 import { createQueue } from '../../../src/store/create-queue.js';
 import { findJob } from '../../../src/store/jobs.js';
-import { ALL_LANES, LANES, setOfLanes } from '../../../src/store/lanes.js';
+import { ALL_LANES, LANES, LANES_BESIDE, setOfLanes } from '../../../src/store/lanes.js';
 import type { Acceptance, ClaimedJob, Queue } from '../../../src/store/queue.js';
 import { removeExpired } from '../../../src/store/remove-expired.js';
 import { findEarlierAnswer } from '../../../src/store/requests.js';
@@ -211,6 +211,7 @@ test('a document with too many interruptions → uncounted', async () => {
 test.each([
   ['service-stops', 0],
   ['worker-died', 1],
+  ['gave-way', 0],
 ] as const)('a job that is released because of %s → queued with %i counted attempts', async (reason, attempts) => {
   await queue.accept(makeAcceptance());
   const job = await claim();
@@ -218,6 +219,17 @@ test.each([
   expect(await queue.release(job, reason, run)).toBe(true);
   expect(await findJob(store, job.id)).toMatchObject({ status: 'queued', attempts, leaseUntilMs: null });
   expect((await claim()).attempts).toBe(attempts + 1);
+});
+
+test('a document that gave way for its memory → only in place of a document of the workers', async () => {
+  await queue.accept(makeAcceptance({ effort: { lane: LANES.short, delayMs: 0 } }));
+  const beside = { choice: 'any', lanes: LANES_BESIDE } as const;
+  const job = await queue.claim(10_000, beside);
+  if (job === undefined) throw new Error('nothing to claim');
+  await queue.release(job, 'gave-way', run);
+  expect(await queue.claim(10_000, beside)).toBeUndefined();
+  expect(await queue.claim(10_000, { choice: 'light', lanes: LANES_BESIDE })).toBeUndefined();
+  expect(await claim()).toMatchObject({ id: job.id, lane: LANES.heavy, attempts: 1 });
 });
 
 test('a release with an old token → refused, the attempts stay', async () => {

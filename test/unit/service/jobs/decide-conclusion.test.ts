@@ -12,6 +12,12 @@ test('a machine without resources → queued again, the attempt does not count',
     expect(decide(unavailable, 3, isStopping)).toEqual({ kind: 'release', reason: 'service-stops' });
 });
 
+test('a document that gave way for its own memory → queued for a worker, the attempt does not count', () => {
+  const gaveWay = { type: 'unavailable', message: 'its memory was needed', isHeavy: true } as const;
+  expect(decide(gaveWay, 1)).toEqual({ kind: 'release', reason: 'gave-way' });
+  expect(decide({ ...gaveWay, isHeavy: false }, 1)).toEqual({ kind: 'release', reason: 'service-stops' });
+});
+
 test('a process that died while the service stops → queued again, the attempt does not count', () => {
   expect(decide(died, 3, true)).toEqual({ kind: 'release', reason: 'service-stops' });
 });
