@@ -2,6 +2,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { all } from '../../dist/store/unit.js';
 import { runInProcess } from '../support/run-in-process.js';
 import { createHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
@@ -272,13 +273,12 @@ test('pipelined calls of one connection → one stream, one place, free once the
   const line = `GET /v1/ocr/events HTTP/1.1\r\nHost: ${hostname}\r\nX-API-Key: ${organisation.key}\r\n\r\n`;
   socket.write(line.repeat(12));
   await until(() => text.includes('retry:'), 'the stream');
-  const isLogged = () => beside.countRows('request', organisation.id) >= 12;
+  const isLogged = async () => (await beside.countRows('request', organisation.id)) >= 12;
   await until(isLogged, 'all twelve calls to be logged');
-  expect(
-    beside.store.read
-      .all('SELECT status FROM request WHERE organisation_id = :id', { id: organisation.id })
-      .filter(({ status }) => status === 200),
-  ).toHaveLength(1);
+  const logged = await beside.store.read(
+    all<{ status: number }>('SELECT status FROM request WHERE organisation_id = :id', { id: organisation.id }),
+  );
+  expect(logged.filter(({ status }) => status === 200)).toHaveLength(1);
   for (let i = 0; i < 9; i++) expect((await follow(running.url, organisation.key)).status).toBe(200);
   expect((await follow(running.url, organisation.key)).status).toBe(429);
   socket.destroy();
