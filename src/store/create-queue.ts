@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { findIdempotentUse, rememberIdempotentUse } from './idempotency.js';
+import { bindIdempotencyKey } from './idempotency.js';
 import {
   END_COLUMNS,
   type EndedJob,
@@ -35,7 +35,7 @@ import {
   ORDINARY,
   URGENT,
 } from './turns.js';
-import { all, exists, ids, now, one, run, steadyNow, type Unit } from './unit.js';
+import { all, exists, ids, now, one, run, steadyNow, type Unit, undo } from './unit.js';
 import { countDocument, giveDocumentBack } from './usage.js';
 
 /** Bound on how often the service may die over one document. The document is rarely the cause, so it exceeds the attempts. */
@@ -101,10 +101,8 @@ export function createQueue(store: Store): Queue {
 
 function* accept(acceptance: Acceptance): Unit<Accepted> {
   const { organisationId, requestId, jobId, document, isUrgent, effort, idempotency, allowance, nowMs } = acceptance;
-  const earlier = idempotency && (yield* findIdempotentUse(organisationId, idempotency, nowMs));
+  const earlier = idempotency && (yield* bindIdempotencyKey(organisationId, idempotency, requestId, nowMs));
   if (earlier !== undefined) return earlier;
-  if (!(yield* countDocument(organisationId, allowance))) return { kind: 'exhausted' };
-  if (idempotency !== undefined) yield* rememberIdempotentUse(organisationId, idempotency, requestId, nowMs);
   const { sha256, sizeBytes, mimeType, pageCount } = document;
   yield* run(
     `INSERT INTO document (id, organisation_id, sha256, size_bytes, mime_type, page_count, created_at)
@@ -153,6 +151,8 @@ function* accept(acceptance: Acceptance): Unit<Accepted> {
       deferred: isUrgent ? 0 : 1,
     },
   );
+  // The last statement, because all documents of the organisation wait for this row until the end of the transaction.
+  if (!(yield* countDocument(organisationId, allowance))) undo<Accepted>({ kind: 'exhausted' });
   return { kind: 'accepted' };
 }
 

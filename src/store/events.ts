@@ -1,5 +1,6 @@
 import { createId } from '../contract/identifiers.js';
 import { type DocumentEvent, eventTypeOf, renderEvent } from '../contract/webhook-event.js';
+import { lockOrganisation } from './organisations.js';
 import type { Store } from './store.js';
 import { all, one, run, type Unit } from './unit.js';
 
@@ -22,6 +23,8 @@ const ID_TIME_CHARACTERS = 'evt_'.length + 10;
 
 /** Writes an event of a finished document. Part of the transaction that ends the document. */
 export function* insertEvent(organisationId: string, event: DocumentEvent, nowMs: number): Unit<void> {
+  // Events of an organisation get their numbers in the order in which they are committed, so that no reader misses one.
+  yield* lockOrganisation(organisationId);
   const id = createId('evt', nowMs);
   yield* run(
     `INSERT INTO event (id, organisation_id, type, body, created_at) VALUES (:id, :organisationId, :type, :body, :nowMs)`,

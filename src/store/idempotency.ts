@@ -27,20 +27,31 @@ export function* findIdempotentUse(
     : { kind: 'conflict' };
 }
 
-/** Binds the key to this request and replaces an expired use. The caller looked the key up in the same transaction. */
-export function* rememberIdempotentUse(
+/**
+ * Binds the key to this request, unless an earlier use within its lifetime has it, which is returned. Of two calls at the same
+ * time the second waits here for the end of the first one's transaction.
+ */
+export function* bindIdempotencyKey(
   organisationId: string,
   use: IdempotentUse,
   requestId: string,
   nowMs: number,
-): Unit<void> {
-  yield* run(
+): Unit<EarlierUse | undefined> {
+  const bound = yield* run(
     `INSERT INTO idempotency (organisation_id, idempotency_key, content_hash, request_id, created_at)
      VALUES (:organisationId, :keyHash, :contentHash, :requestId, :nowMs)
      ON CONFLICT (organisation_id, idempotency_key) DO UPDATE SET content_hash = excluded.content_hash,
-       request_id = excluded.request_id, created_at = excluded.created_at`,
-    { organisationId, keyHash: hashKey(use), contentHash: use.contentHash, requestId, nowMs },
+       request_id = excluded.request_id, created_at = excluded.created_at WHERE idempotency.created_at < :sinceMs`,
+    {
+      organisationId,
+      keyHash: hashKey(use),
+      contentHash: use.contentHash,
+      requestId,
+      nowMs,
+      sinceMs: nowMs - IDEMPOTENCY_TTL_MS,
+    },
   );
+  return bound === 1 ? undefined : yield* findIdempotentUse(organisationId, use, nowMs);
 }
 
 function hashKey({ key }: IdempotentUse): string {

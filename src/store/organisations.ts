@@ -87,6 +87,7 @@ export async function updateOrganisation(
   { name, plan, subscription, ownLimits, newTrial }: OrganisationChange,
 ): Promise<Organisation | undefined> {
   return await store.write(function* () {
+    yield* lockOrganisation(id);
     const known = yield* find(id);
     if (known === undefined) return undefined;
     yield* checkPlanExists(plan ?? known.plan);
@@ -114,9 +115,14 @@ export async function updateOrganisation(
   });
 }
 
+/** Holds off other changes of an organisation's rows until the end of the transaction. */
+export function* lockOrganisation(id: string): Unit<void> {
+  yield* one('SELECT 1 AS found FROM organisation WHERE id = :id FOR NO KEY UPDATE', { id });
+}
+
 /** Holds off the removal of a plan by another process, which would leave the organisation without one. @throws Error */
 export function* checkPlanExists(plan: string): Unit<void> {
-  if (!(yield* exists('SELECT 1 AS found FROM plan WHERE name = :plan', { plan })))
+  if (!(yield* exists('SELECT 1 AS found FROM plan WHERE name = :plan FOR SHARE', { plan })))
     throw new Error(`There is no plan ${plan} any more`);
 }
 

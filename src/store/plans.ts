@@ -89,6 +89,7 @@ export async function insertPlan(store: Store, { name, ...limits }: Plan, from: 
 /** Removes a plan that no organisation has; otherwise returns the ids of those that have it. */
 export async function deletePlan(store: Store, name: string): Promise<string[]> {
   return await store.write(function* () {
+    yield* one('SELECT 1 AS found FROM plan WHERE name = :name FOR UPDATE', { name });
     const holders = yield* ids('SELECT id FROM organisation WHERE plan = :name ORDER BY created_at, id', { name });
     if (holders.length === 0) yield* run('DELETE FROM plan WHERE name = :name', { name });
     return holders;
@@ -112,7 +113,7 @@ export async function updatePlan(
   change: Partial<Omit<Plan, 'name'>>,
 ): Promise<Plan | undefined> {
   return await store.write(function* () {
-    const row = yield* one<PlanRow>(`SELECT ${PLAN_COLUMNS} FROM plan WHERE name = :name`, { name });
+    const row = yield* one<PlanRow>(`SELECT ${PLAN_COLUMNS} FROM plan WHERE name = :name FOR UPDATE`, { name });
     if (row === undefined) return undefined;
     const plan = { ...readPlan(row), ...change };
     yield* run(

@@ -1,7 +1,7 @@
 import { END_COLUMNS, findPageCount, recordFailure } from './job-events.js';
 import { readJobView } from './jobs.js';
 import type { JobFailure, JobView, Removal, RemovalRequest } from './queue.js';
-import { now, one, run, type Unit } from './unit.js';
+import { ids, now, run, type Unit } from './unit.js';
 import { giveDocumentBack } from './usage.js';
 
 const CANCELLED: JobFailure = { code: 'CANCELLED', message: 'The job was cancelled' };
@@ -12,8 +12,9 @@ const CANCELLED: JobFailure = { code: 'CANCELLED', message: 'The job was cancell
  */
 export function* removeJob(request: RemovalRequest): Unit<Removal> {
   const { jobId, organisationId, unfinishedOnly = false, resultTtlMs } = request;
+  // A worker's end of the job waits, or was first.
+  const documentId = yield* lockJob(jobId);
   const view = yield* readJobView(jobId);
-  const documentId = yield* findDocument(jobId);
   if (view === undefined || documentId === undefined) return { kind: 'unknown' };
   if (organisationId !== undefined && view.organisationId !== organisationId) return { kind: 'unknown' };
   const nowMs = yield* now();
@@ -31,8 +32,9 @@ export function* removeJob(request: RemovalRequest): Unit<Removal> {
   return { kind: 'deleted', view, documentId };
 }
 
-function* findDocument(jobId: string): Unit<string | undefined> {
-  return (yield* one<{ id: string }>('SELECT document_id AS id FROM job WHERE id = :jobId', { jobId }))?.id;
+/** Locks a job; returns the id of its document. */
+function* lockJob(jobId: string): Unit<string | undefined> {
+  return (yield* ids('SELECT document_id AS id FROM job WHERE id = :jobId FOR UPDATE', { jobId }))[0];
 }
 
 /** A job that has begun is billed: it took the time of the workers. */

@@ -1,5 +1,5 @@
 import type { DocumentEvent } from '../contract/webhook-event.js';
-import { type EarlierUse, findIdempotentUse, type IdempotentUse, rememberIdempotentUse } from './idempotency.js';
+import { bindIdempotencyKey, type EarlierUse, type IdempotentUse } from './idempotency.js';
 import { type RequestEntry, writeRequest } from './requests.js';
 import type { Store } from './store.js';
 import { one } from './unit.js';
@@ -43,9 +43,8 @@ export async function rememberCachedAnswer(
   const isSynced = use !== undefined || (await store.read(isSubscribed(organisationId, event)));
   return await store.write(
     function* () {
-      const earlier = use && (yield* findIdempotentUse(organisationId, use, createdAtMs));
+      const earlier = use && (yield* bindIdempotencyKey(organisationId, use, entry.id, createdAtMs));
       if (earlier !== undefined) return earlier;
-      if (use !== undefined) yield* rememberIdempotentUse(organisationId, use, entry.id, createdAtMs);
       yield* writeRequest(entry);
       yield* recordEvent(organisationId, event, createdAtMs);
       return undefined;

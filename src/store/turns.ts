@@ -31,16 +31,16 @@ export interface Opening {
 
 export const ANY: Opening = { choice: 'any', lanes: ALL_LANES };
 
-/** The first job of a lane; none where the lane is not in the set `:lanes`. */
-const waitingHead = (lane: number, organisation: string) => `
+/** The first jobs of a lane; none where the lane is not in the set `:lanes`. */
+const waitingHead = (lane: number, organisation: string, limit: number) => `
   SELECT * FROM (SELECT id, place FROM job
     WHERE (:lanes & ${1 << lane}) <> 0 AND status = 'queued' AND organisation_id = ${organisation} AND lane = ${lane}
-    ORDER BY place, id LIMIT 1) AS head_${lane}`;
+    ORDER BY place, id LIMIT ${limit}) AS head_${lane}`;
 
-/** The first job of each lane of an organisation; the one that comes first has the smallest place. */
-const waitingHeads = (organisation: string) =>
+/** The first jobs of each lane of an organisation; the one that comes first has the smallest place. */
+const waitingHeads = (organisation: string, limit = 1) =>
   `(${Object.values(LANES)
-    .map((lane) => waitingHead(lane, organisation))
+    .map((lane) => waitingHead(lane, organisation, limit))
     .join(' UNION ALL ')}) AS heads`;
 
 /**
@@ -69,8 +69,13 @@ const NEXT_ORGANISATION = `
     JOIN best ON best.documents = ranked.documents AND best.fades_at = ranked.fades_at
   ORDER BY (SELECT min(place) FROM ${waitingHeads('ranked.organisation_id')}), ranked.organisation_id LIMIT 1`;
 
+/** Jobs of one lane among which simultaneous claims choose: each passes over those that others hold. */
+const MAX_CANDIDATES = 20;
+
 /** Selects the id of an organisation's next job, in the order of their places. */
-export const NEXT_JOB_ID = `SELECT id FROM ${waitingHeads(':organisationId')} ORDER BY place, id LIMIT 1`;
+export const NEXT_JOB_ID = `
+  SELECT id FROM job WHERE status = 'queued' AND id IN (SELECT id FROM ${waitingHeads(':organisationId', MAX_CANDIDATES)})
+  ORDER BY place, id LIMIT 1 FOR UPDATE SKIP LOCKED`;
 
 /** Returns the organisation whose turn it is; undefined when none waits that may be chosen. */
 export function* findNextOrganisation({ choice, lanes }: Opening, nowMs: number): Unit<string | undefined> {
@@ -109,7 +114,7 @@ interface RunningRow {
 export function* noteWorkerTime(organisationId: string, durationMs: number): Unit<void> {
   const nowMs = yield* steadyNow();
   const known = yield* one<{ fadesAtMs: number }>(
-    'SELECT fades_at AS "fadesAtMs" FROM worker_time WHERE organisation_id = :organisationId',
+    'SELECT fades_at AS "fadesAtMs" FROM worker_time WHERE organisation_id = :organisationId FOR UPDATE',
     { organisationId },
   );
   const costMs = durationMs * Math.min(1, durationMs / QUICK_MS);

@@ -61,3 +61,19 @@ export function* now(): Unit<number> {
 export function* steadyNow(): Unit<number> {
   return ((yield 'clock') as Clock).steadyNow();
 }
+
+/** Thrown through a unit that ends with a value and changes nothing. */
+export class Undone extends Error {
+  override readonly name = 'Undone';
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    super('The unit undid its changes');
+    this.value = value;
+  }
+}
+
+/** Ends the unit with `value`, and undoes what it changed. */
+export function undo<T>(value: T): never {
+  throw new Undone(value);
+}

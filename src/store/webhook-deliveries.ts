@@ -138,7 +138,7 @@ export async function finishAttempt(
 ): Promise<{ number: number; status: DeliveryStatus } | undefined> {
   return await store.write(function* () {
     const row = yield* one<{ attempts: number; seriesStart: number; status: DeliveryStatus }>(
-      `SELECT attempts, series_start AS "seriesStart", status FROM webhook_delivery WHERE id = :id AND token = :token`,
+      `SELECT attempts, series_start AS "seriesStart", status FROM webhook_delivery WHERE id = :id AND token = :token FOR UPDATE`,
       { id, token },
     );
     if (row === undefined) return undefined;
@@ -244,6 +244,7 @@ export async function resendDelivery(
   nowMs: number,
 ): Promise<'resent' | 'unknown' | 'endpoint-removed'> {
   return await store.write(function* () {
+    yield* one('SELECT 1 AS found FROM webhook_delivery WHERE id = :deliveryId FOR UPDATE', { deliveryId });
     const row = yield* one<{ removedAtMs: number | null; token: string | null; status: string; dueMs: number | null }>(
       `SELECT removed_at AS "removedAtMs", token, status, next_attempt_at AS "dueMs" FROM webhook_delivery
        JOIN webhook_endpoint ON webhook_endpoint.id = endpoint_id WHERE webhook_delivery.id = :deliveryId`,

@@ -7,6 +7,7 @@ import {
   renderEvent,
 } from '../contract/webhook-event.js';
 import { insertEvent } from './events.js';
+import { lockOrganisation } from './organisations.js';
 import type { Store } from './store.js';
 import { all, exists, one, run, steadyNow, type Unit } from './unit.js';
 
@@ -34,6 +35,7 @@ const ENDPOINT = `id, organisation_id AS "organisationId", url, events, secret, 
 /** Adds an endpoint; false at the limit. The count is in the same transaction, so concurrent calls cannot exceed the limit. */
 export async function insertEndpoint(store: Store, endpoint: EndpointRow): Promise<boolean> {
   return await store.write(function* () {
+    yield* lockOrganisation(endpoint.organisationId);
     const { n } = (yield* one<{ n: number }>(
       'SELECT count(*) AS n FROM webhook_endpoint WHERE organisation_id = :organisationId AND removed_at IS NULL',
       { organisationId: endpoint.organisationId },

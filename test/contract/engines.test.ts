@@ -6,37 +6,33 @@ import { expect, test } from 'vitest';
 import { createOrganisation } from '../../dist/store/access.js';
 import { createBlobs } from '../../dist/store/blobs.js';
 import { createQueue } from '../../dist/store/create-queue.js';
-import { openStore } from '../../dist/store/sqlite/open-store.js';
+import { describeEachStore } from '../support/stores.js';
 import { describeBlobs } from './blobs-suite.js';
 import { describeQueue } from './queue-suite.js';
 
-const createDirectory = () => mkdtempSync(join(tmpdir(), 'ocr-engine-test-'));
+describeEachStore((engine, openStore) => {
+  describeQueue(engine, async () => {
+    const store = await openStore();
+    return {
+      queue: createQueue(store),
+      organisationId: await createOrganisation(store, 'Test'),
+      addOrganisation: () => createOrganisation(store, 'Another'),
+      close: () => store.close(),
+    };
+  });
 
-describeQueue('SQLite', async () => {
-  const directory = createDirectory();
-  const store = await openStore(join(directory, 'ocr.db'));
-  return {
-    queue: createQueue(store),
-    organisationId: await createOrganisation(store, 'Test'),
-    addOrganisation: () => createOrganisation(store, 'Another'),
-    close: async () => {
-      await store.close();
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
-});
-
-describeBlobs('SQLite and a file system', async () => {
-  const directory = createDirectory();
-  const store = await openStore(join(directory, 'ocr.db'));
-  return {
-    blobs: await createBlobs(directory, store),
-    reopen: () => createBlobs(directory, store),
-    close: async () => {
-      await store.close();
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
+  describeBlobs(`${engine} and a file system`, async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'ocr-engine-test-'));
+    const store = await openStore();
+    return {
+      blobs: await createBlobs(directory, store),
+      reopen: () => createBlobs(directory, store),
+      close: async () => {
+        await store.close();
+        rmSync(directory, { recursive: true, force: true });
+      },
+    };
+  });
 });
 
 /** Files with SQL of SQLite alone, besides those of its folder; another engine has its own versions. */

@@ -1,4 +1,4 @@
-import { MIGRATIONS, SCHEMA_VERSION, StoreTooNewError } from '../schema.js';
+import { migrationTo, SCHEMA_VERSION, StoreTooNewError } from '../schema.js';
 import type { Clock } from '../unit.js';
 import type { Database } from './database.js';
 import { runUnit } from './run-unit.js';
@@ -12,9 +12,9 @@ export function migrate(db: Database, clock: Clock): void {
   for (let version = current + 1; version <= SCHEMA_VERSION; version++) {
     db.exec('BEGIN IMMEDIATE');
     try {
-      const migration = MIGRATIONS[version - 1];
+      const migration = migrationTo(version, 'sqlite');
       if (typeof migration === 'function') runUnit(db, clock, migration());
-      else db.exec(migration as string);
+      else db.exec(migration);
       db.run('INSERT INTO schema_migration (version, applied_at) VALUES (:version, :nowMs)', {
         version,
         nowMs: clock.now(),

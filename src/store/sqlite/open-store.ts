@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Store } from '../store.js';
-import type { Clock } from '../unit.js';
+import { type Clock, Undone } from '../unit.js';
 import { type Database, openDatabase } from './database.js';
 import { openJournal } from './journal.js';
 import { migrate, readVersion } from './migrate.js';
@@ -57,7 +57,14 @@ export async function openStore(path: string, { isHolder = false }: OpenOptions 
       if (queue.failure !== undefined) throw queue.failure;
       return runUnit(db, CLOCK, unit);
     },
-    write: (work, options) => queue.write(() => runUnit(db, CLOCK, work()), options),
+    write: async (work, options) => {
+      try {
+        return await queue.write(() => runUnit(db, CLOCK, work()), options);
+      } catch (error) {
+        if (error instanceof Undone) return error.value as never;
+        throw error;
+      }
+    },
     synced: queue.synced,
     // sqlite.org/pragma.html#pragma_data_version
     readDataVersion: async () => db.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0,

@@ -1,0 +1,30 @@
+/** Thrown when the database cannot be reached, or does not take work: the same call may succeed later. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+}
+
+/** SQLSTATE of two transactions that cannot both be done, one of which can be repeated (appendix A, class 40). */
+const REPEATABLE = new Set(['40001', '40P01']);
+/** SQLSTATE classes of a server that is not there, full, or stopping: connection exceptions, resources, interventions. */
+const UNAVAILABLE = /^(?:08|53|57P|58)/;
+/** Codes of the system, and of a statement that the server did not answer in time. */
+const NETWORK = /^(?:ECONN|EPIPE|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|ENOENT|EACCES)/;
+/** Messages of the library, which have no codes. */
+const LOST = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered/i;
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+}
+
+/** True when a transaction failed because of another one. */
+export function isRepeatable(error: unknown): boolean {
+  return REPEATABLE.has(codeOf(error));
+}
+
+/** True when the statement may not have reached the database, or its answer not this process. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailableError) return true;
+  const code = codeOf(error);
+  return UNAVAILABLE.test(code) || NETWORK.test(code) || LOST.test(error instanceof Error ? error.message : '');
+}

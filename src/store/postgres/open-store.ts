@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import { SCHEMA_VERSION, StoreTooNewError } from '../schema.js';
+import type { Store } from '../store.js';
+import { Undone, type Unit } from '../unit.js';
+import { openClock } from './clock.js';
+import { DatabaseUnavailableError, isRepeatable, isUnavailable } from './failure.js';
+import { readVersion } from './migrate.js';
+import { openPool, type PoolOptions, withClient } from './pool.js';
+import { runUnit } from './run-unit.js';
+
+/** Attempts of a transaction that others get in the way of. */
+const MAX_ATTEMPTS = 5;
+/** Longest pause before the next attempt; the real one is random, so that the two do not meet again. */
+const MAX_PAUSE_MS = 50;
+/** Time to find out what became of a transaction whose end got no answer, and the pause between two questions. */
+const DOUBT_TIMEOUT_MS = 10_000;
+const DOUBT_PAUSE_MS = 100;
+
+/**
+ * Opens the store of a PostgreSQL database, which `ocr admin migrate` has given its tables. Each statement of a read is on its
+ * own; a write is a transaction (READ COMMITTED), durable when it resolves.
+ * @throws StoreTooNewError; SchemaMissingError for an older schema; DatabaseUnavailableError
+ */
+export async function openStore(options: PoolOptions): Promise<Store> {
+  const pool = await openPool(options);
+  try {
+    const version = await withClient(pool, readVersion);
+    if (version > SCHEMA_VERSION + 1)
+      throw new StoreTooNewError(`the store has schema ${version}, this version knows ${SCHEMA_VERSION}`);
+    if (version < SCHEMA_VERSION) throw new SchemaMissingError(version);
+    return await createStore(pool);
+  } catch (error) {
+    await pool.end();
+    throw isUnavailable(error) ? unavailable(error) : error;
+  }
+}
+
+/** Thrown for a database whose tables are those of an older version, or that has none. */
+class SchemaMissingError extends Error {
+  override readonly name = 'SchemaMissingError';
+
+  constructor(version: number) {
+    super(
+      version === 0
+        ? 'the database has no tables of this service'
+        : `the database has schema ${version}, this version needs ${SCHEMA_VERSION}`,
+    );
+  }
+}
+
+async function createStore(pool: Pool): Promise<Store> {
+  const clock = await openClock(pool);
+  return {
+    clock,
+    read: async (unit) => {
+      try {
+        return await withClient(pool, (client) => runUnit((text, values) => client.query(text, values), clock, unit));
+      } catch (error) {
+        throw isUnavailable(error) ? unavailable(error) : error;
+      }
+    },
+    write: async (work, { isSynced = true } = {}) => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await transact(pool, clock, work(), isSynced);
+        } catch (error) {
+          if (isUnavailable(error)) throw unavailable(error);
+          if (!isRepeatable(error) || attempt === MAX_ATTEMPTS) throw error;
+        }
+        await sleep(Math.random() * MAX_PAUSE_MS);
+      }
+    },
+    // Others see a transaction once it is durable.
+    synced: async () => {},
+    readDataVersion: async () => 0,
+    failed: new Promise(() => {}),
+    close: async () => {
+      clock.stop();
+      await pool.end();
+    },
+  };
+}
+
+async function transact<T>(pool: Pool, clock: Store['clock'], unit: Unit<T>, isSynced: boolean): Promise<T> {
+  const { value, doubtful } = await withClient(pool, async (client) => {
+    const id = await begin(client, isSynced);
+    const result = await runUnit((text, values) => client.query(text, values), clock, unit).catch(async (error) => {
+      await client.query('ROLLBACK').catch(() => {});
+      if (error instanceof Undone) return error;
+      throw error;
+    });
+    if (result instanceof Undone) return { value: result.value as T, doubtful: undefined };
+    return { value: result, doubtful: await commit(client, id) };
+  });
+  if (doubtful !== undefined) await resolveDoubt(pool, doubtful);
+  return value;
+}
+
+/** Begins a transaction; returns its id where the end is to be durable. */
+async function begin(client: PoolClient, isSynced: boolean): Promise<string | undefined> {
+  if (!isSynced) {
+    await client.query('BEGIN; SET LOCAL synchronous_commit TO off');
+    return undefined;
+  }
+  // One message, and so one round trip; the answer is that of each statement.
+  const answers = (await client.query('BEGIN; SELECT pg_current_xact_id() AS id')) as unknown as Array<{
+    rows: Array<{ id: string }>;
+  }>;
+  return answers[1]?.rows[0]?.id;
+}
+
+/** Ends a transaction; returns its id when the connection broke before the answer. @throws PostgreSQL's own error */
+async function commit(client: PoolClient, id: string | undefined): Promise<string | undefined> {
+  try {
+    const { command } = await client.query('COMMIT');
+    if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command}: a statement of it had failed`);
+    return undefined;
+  } catch (error) {
+    if (id === undefined || !isUnavailable(error)) throw error;
+    return id;
+  }
+}
+
+/**
+ * Finds out what became of a transaction that got no answer to its COMMIT (`pg_xact_status`, PostgreSQL, section 9.27).
+ * @throws DatabaseUnavailableError when it was undone, or nobody could say
+ */
+async function resolveDoubt(pool: Pool, id: string): Promise<void> {
+  const deadline = performance.now() + DOUBT_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    try {
+      const { rows } = await pool.query<{ status: string | null }>('SELECT pg_xact_status($1) AS status', [id]);
+      if (rows[0]?.status === 'committed') return;
+      if (rows[0]?.status !== 'in progress') break;
+    } catch {
+      // The database is not back yet.
+    }
+    await sleep(DOUBT_PAUSE_MS);
+  }
+  throw new DatabaseUnavailableError('The database did not say whether it took the last change');
+}
+
+function unavailable(cause: unknown): DatabaseUnavailableError {
+  if (cause instanceof DatabaseUnavailableError) return cause;
+  return new DatabaseUnavailableError(`The database is not available: ${(cause as Error).message}`, { cause });
+}

@@ -1,0 +1,59 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** Time to connect, and for one statement. A service that cannot reach its database soon says so. */
+const CONNECT_TIMEOUT_MS = 2_000;
+const QUERY_TIMEOUT_MS = 5_000;
+
+/** Object ids of the types that the library would return as text: int8, and numeric, which sums of int8 are. */
+const NUMBERS = new Set([20, 1700]);
+
+export interface PoolOptions {
+  /** postgres://user:password@host:port/database */
+  url: string;
+  maxConnections: number;
+  /** Name of the process in `pg_stat_activity`. */
+  applicationName: string;
+}
+
+/** Opens a pool of connections, none of them yet. Every number of the store fits into a JavaScript number. */
+export async function openPool({ url, maxConnections, applicationName }: PoolOptions): Promise<Pool> {
+  const { default: pg } = await import('pg');
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    application_name: applicationName,
+    types: {
+      getTypeParser: ((oid: number, format?: 'text') =>
+        NUMBERS.has(oid) ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    },
+  });
+  // The pool drops an idle connection that breaks. Without a listener its error would end the process.
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** Lends a connection. One whose server is gone, or may still run a statement, is closed and not used again. */
+export async function withClient<T>(pool: Pool, use: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  // The error of a lent connection is the error of its statement too.
+  const ignore = () => {};
+  client.on('error', ignore);
+  let failure: Error | undefined;
+  try {
+    return await use(client);
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    client.off('error', ignore);
+    client.release(failure !== undefined && isStatementError(failure) ? undefined : failure);
+  }
+}
+
+/** True for an error that the server reports about a statement: the connection stays usable (PostgreSQL, appendix A). */
+function isStatementError(error: unknown): boolean {
+  const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown };
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && severity === 'ERROR';
+}

@@ -1,0 +1,136 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A user that PostgreSQL runs as where the tests run as root, which it refuses. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+const PATIENCE_MS = 60_000;
+
+/** Directory of PostgreSQL's programs; undefined where it is not installed. */
+export const POSTGRES_PROGRAMS = findPrograms();
+export const NO_POSTGRES = 'PostgreSQL is not installed (Debian: postgresql)';
+
+function findPrograms(): string | undefined {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const directories = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ];
+  return directories.find(
+    (directory) => existsSync(join(directory, 'initdb')) && existsSync(join(directory, 'postgres')),
+  );
+}
+
+export interface PostgresOptions {
+  /** True for a server that is killed: what it acknowledged is on the disk. */
+  isDurable?: boolean;
+  settings?: Record<string, string>;
+}
+
+/** A PostgreSQL server of a test's own, without a port: its socket is in its directory. */
+export interface TestPostgres {
+  /** Creates an empty database, or one like that of `template`; returns its address. */
+  createDatabase(template?: string): Promise<string>;
+  start(): Promise<void>;
+  /** `SIGINT` is a fast shutdown, `SIGKILL` of all its processes a crash. */
+  stop(signal: 'SIGINT' | 'SIGKILL'): Promise<void>;
+  /** Ends the server and removes its files. */
+  close(): Promise<void>;
+}
+
+export async function startPostgres({ isDurable = false, settings = {} }: PostgresOptions = {}): Promise<TestPostgres> {
+  const programs = POSTGRES_PROGRAMS;
+  if (programs === undefined) throw new Error(NO_POSTGRES);
+  const as = process.getuid?.() === 0 ? NOBODY : {};
+  const directory = mkdtempSync(join(tmpdir(), 'pg-'));
+  const data = join(directory, 'data');
+  if (as === NOBODY) chownSync(directory, NOBODY.uid, NOBODY.gid);
+  const options = { ...as, cwd: directory, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } };
+  execFileSync(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'ocr', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync', '--no-instructions'],
+    { ...options, stdio: 'ignore' },
+  );
+  const safety: Record<string, string> = isDurable ? {} : { fsync: 'off', full_page_writes: 'off' };
+  const all = {
+    listen_addresses: '',
+    unix_socket_directories: directory,
+    max_connections: '200',
+    shared_buffers: '64MB',
+    ...safety,
+    ...settings,
+  };
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  let server: ChildProcess | undefined;
+  let databases = 0;
+  const urlOf = (database: string) => `postgresql://ocr@${encodeURIComponent(directory)}/${database}`;
+
+  async function start(): Promise<void> {
+    let log = '';
+    const child = spawn(join(programs as string, 'postgres'), ['-D', data, ...flags], {
+      ...options,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-20_000);
+    });
+    server = child;
+    const deadline = Date.now() + PATIENCE_MS;
+    while (!(await canConnect(urlOf('postgres')))) {
+      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`PostgreSQL did not start:\n${log}`);
+      await sleep(20);
+    }
+  }
+
+  async function stop(signal: 'SIGINT' | 'SIGKILL'): Promise<void> {
+    const child = server;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    // Its backends are in the same process group.
+    if (signal === 'SIGKILL') process.kill(-(child.pid as number), signal);
+    else child.kill(signal);
+    await ended;
+    server = undefined;
+  }
+
+  await start().catch(async (error: unknown) => {
+    await stop('SIGINT');
+    throw error;
+  });
+  return {
+    createDatabase: async (template = urlOf('template1')) => {
+      const name = `test_${++databases}`;
+      const client = await connect(urlOf('postgres'));
+      await client.query(`CREATE DATABASE ${name} TEMPLATE ${template.slice(template.lastIndexOf('/') + 1)}`);
+      await client.end();
+      return urlOf(name);
+    },
+    start,
+    stop,
+    close: async () => {
+      await stop('SIGINT');
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function connect(connectionString: string) {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+async function canConnect(url: string): Promise<boolean> {
+  try {
+    await (await connect(url)).end();
+    return true;
+  } catch {
+    return false;
+  }
+}
