@@ -23,6 +23,13 @@ test('a PDF of both → the share of the requested pages', async () => {
   expect(shares.toSorted()).toEqual([0, 1]);
 });
 
+test.each(['no-mapping.pdf', 'wrong-mapping.pdf'])(
+  '%s, whose text layer reading does not trust → a picture',
+  async (name) => {
+    expect(await sample(name)).toEqual({ pageCount: 1, pictureShare: 1 });
+  },
+);
+
 test('an image → a picture', async () => {
   expect(await sample('paragraph.png', 'image/png')).toEqual({ pageCount: 1, pictureShare: 1 });
 });

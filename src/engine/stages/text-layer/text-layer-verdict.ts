@@ -22,7 +22,7 @@ export interface TextLayerFacts {
 
 const MAX_UNMAPPED_SHARE = 0.15;
 /** Characters below which the text of a page that shows pictures is a stamp or a page number. */
-export const MIN_CHARACTERS_ON_IMAGE = 60;
+const MIN_CHARACTERS_ON_IMAGE = 60;
 const MANY_PATHS = 150;
 const LONG_WORD = 30;
 
