@@ -11,18 +11,7 @@ import {
 } from './job-events.js';
 import { countUnfinishedJobs, NEEDED_DOCUMENTS, readJobView } from './jobs.js';
 import { ALL_LANES, type Effort, LANES } from './lanes.js';
-import type {
-  Acceptance,
-  Accepted,
-  Beat,
-  ClaimedJob,
-  FailedRun,
-  JobFailure,
-  JobOutcome,
-  Queue,
-  ReleaseReason,
-  Run,
-} from './queue.js';
+import type { Acceptance, Accepted, Beat, ClaimedJob, FailedRun, JobFailure, JobOutcome, Queue, Run } from './queue.js';
 import { removeJob } from './remove-job.js';
 import type { Store } from './store.js';
 import {
@@ -49,7 +38,15 @@ const CLAIM = `
     started_at = coalesce(started_at, :nowMs)
   WHERE id = (${NEXT_JOB_ID})
   RETURNING id, token, organisation_id AS "organisationId", request_id AS "requestId", document_id AS "documentId", function,
-    args, cache_key AS "cacheKey", lane, attempts`;
+    args, cache_key AS "cacheKey", lane, attempts, coalesce(pages_done, 0) AS "pagesDone"`;
+
+/** Columns of a job that waits again, and of one that has no progress to show until its next run. */
+const QUEUED_AGAIN = `status = 'queued', token = NULL, lease_until = NULL`;
+const FROM_START = `${QUEUED_AGAIN}, pages_done = NULL`;
+
+/** Columns of a job whose effort is known better than before. Its place depends on nothing else, so corrections do not add up. */
+const EFFORT = `lane = CASE WHEN lane > :lane THEN lane ELSE :lane END,
+  place = created_at + :delayMs - CASE priority WHEN ${URGENT} THEN ${HEAD_START_MS} ELSE 0 END`;
 
 export function createQueue(store: Store): Queue {
   const { read, write } = store;
@@ -64,6 +61,7 @@ export function createQueue(store: Store): Queue {
       return await write(() => claim(leaseMs, opening), NOT_SYNCED);
     },
     noteCount: (job, pageCount, effort) => write(() => noteCount(job, pageCount, effort), NOT_SYNCED),
+    correctEffort: (job, effort) => write(() => correctEffort(job, effort), NOT_SYNCED),
     beat: (beats, leaseMs) =>
       write(function* () {
         const lost: string[] = [];
@@ -73,6 +71,7 @@ export function createQueue(store: Store): Queue {
     complete: (job, outcome) => write(() => complete(job, outcome)),
     fail: (job, failure, ran) => write(() => fail(job, failure, ran)),
     release: (job, reason, ran) => write(() => release(job, reason, ran)),
+    postpone: (job, effort, ran) => write(() => postpone(job, effort, ran)),
     remove: (request) => write(() => removeJob(request), { isErasure: true }),
     noteDiscardedRun: ({ organisationId }, { durationMs }) =>
       write(() => noteWorkerTime(organisationId, durationMs), NOT_SYNCED),
@@ -185,20 +184,18 @@ function* claim(leaseMs: number, opening: Opening): Unit<ClaimedJob | undefined>
   return document === undefined ? undefined : { ...row, ...document };
 }
 
-function* noteCount(
-  { id, token, requestId, documentId }: ClaimedJob,
-  pageCount: number,
-  { lane, delayMs }: Effort,
-): Unit<boolean> {
-  const isOurs =
-    (yield* run(
-      'UPDATE job SET page_count = :pageCount, lane = :lane, place = place + :delayMs WHERE id = :id AND token = :token',
-      { id, token, pageCount, lane, delayMs },
-    )) === 1;
-  if (!isOurs) return false;
+function* noteCount(job: ClaimedJob, pageCount: number, effort: Effort): Unit<boolean> {
+  if (!(yield* correctEffort(job, effort))) return false;
+  const { id, requestId, documentId } = job;
+  yield* run('UPDATE job SET page_count = :pageCount WHERE id = :id', { id, pageCount });
   yield* run('UPDATE document SET page_count = :pageCount WHERE id = :documentId', { documentId, pageCount });
   yield* run('UPDATE request SET page_count = :pageCount WHERE id = :requestId', { requestId, pageCount });
   return true;
+}
+
+function* correctEffort({ id, token }: ClaimedJob, { lane, delayMs }: Effort): Unit<boolean> {
+  const sql = `UPDATE job SET ${EFFORT} WHERE id = :id AND token = :token`;
+  return (yield* run(sql, { id, token, lane, delayMs })) === 1;
 }
 
 function* beat({ jobId, token, pagesDone, pageCount }: Beat, leaseMs: number): Unit<boolean> {
@@ -257,8 +254,8 @@ function* listEnded(jobIds: readonly string[]): Unit<string[]> {
 function* releaseAll(): Unit<number> {
   yield* giveUpInterrupted();
   return yield* run(
-    `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL, attempts = attempts - 1,
-       interruptions = interruptions + 1 WHERE status = 'processing'`,
+    `UPDATE job SET ${FROM_START}, attempts = attempts - 1, interruptions = interruptions + 1
+     WHERE status = 'processing'`,
   );
 }
 
@@ -269,7 +266,7 @@ function* hasExpired(): Unit<boolean> {
 }
 
 function* releaseExpired(): Unit<number> {
-  return yield* run(`UPDATE job SET status = 'queued', token = NULL, lease_until = NULL WHERE ${EXPIRED}`, {
+  return yield* run(`UPDATE job SET ${FROM_START} WHERE ${EXPIRED}`, {
     nowMs: yield* steadyNow(),
   });
 }
@@ -311,18 +308,20 @@ function* finish(job: ClaimedJob, status: 'completed' | 'failed', failure?: JobF
   );
 }
 
-function* release(job: ClaimedJob, reason: ReleaseReason, { durationMs }: Run): Unit<boolean> {
+function* release(job: ClaimedJob, reason: 'worker-died' | 'service-stops', { durationMs }: Run): Unit<boolean> {
   const isOurs =
-    (yield* run(
-      `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL, attempts = attempts - :uncounted,
-         lane = coalesce(:lane, lane) WHERE id = :jobId AND token = :token`,
-      {
-        jobId: job.id,
-        token: job.token,
-        uncounted: reason === 'worker-died' ? 0 : 1,
-        lane: reason === 'gave-way' ? LANES.heavy : null,
-      },
-    )) === 1;
+    (yield* run(`UPDATE job SET ${FROM_START}, attempts = attempts - :uncounted WHERE id = :jobId AND token = :token`, {
+      jobId: job.id,
+      token: job.token,
+      uncounted: reason === 'service-stops' ? 1 : 0,
+    })) === 1;
   if (isOurs) yield* noteWorkerTime(job.organisationId, durationMs);
   return isOurs;
+}
+
+function* postpone(job: ClaimedJob, effort: Effort, { durationMs }: Run): Unit<boolean> {
+  if (!(yield* correctEffort(job, effort))) return false;
+  yield* run(`UPDATE job SET ${QUEUED_AGAIN}, attempts = attempts - 1 WHERE id = :jobId`, { jobId: job.id });
+  yield* noteWorkerTime(job.organisationId, durationMs);
+  return true;
 }

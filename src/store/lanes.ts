@@ -7,6 +7,11 @@ export const LANES = { brief: 0, text: 1, short: 2, medium: 3, long: 4, heavy: 5
 
 export type Lane = (typeof LANES)[keyof typeof LANES];
 
+/** Returns the next longer lane; the longest has none but itself. */
+export function nextLane(lane: Lane): Lane {
+  return Object.values(LANES).find((other) => other > lane) ?? lane;
+}
+
 /** A set of lanes, with a bit for each: SQL has no arrays that both engines know. */
 export type LaneSet = number;
 

@@ -53,6 +53,8 @@ export interface ClaimedJob {
   documentPageCount: number | null;
   lane: Lane;
   attempts: number;
+  /** Pages that a postponed run had done. Callers have seen them. */
+  pagesDone: number;
 }
 
 export interface JobOutcome {
@@ -127,9 +129,6 @@ export interface Beat {
   pageCount: number | null;
 }
 
-/** Why a job is queued again. Only a death counts as an attempt; `gave-way` runs in place of a worker's document next time. */
-export type ReleaseReason = 'worker-died' | 'service-stops' | 'gave-way';
-
 /**
  * The queue of accepted documents. The `job` row is the truth: a document is acknowledged only once that row is on disk, and
  * only the holder of the newest token ends the job, once.
@@ -143,14 +142,18 @@ export interface Queue {
   claim(leaseMs: number, opening?: Opening): Promise<ClaimedJob | undefined>;
   /** Records the pages of a document that was accepted without them; false when the token is no longer the newest. */
   noteCount(job: ClaimedJob, pageCount: number, effort: Effort): Promise<boolean>;
+  /** Moves a running job to a longer lane, never to a shorter one; false when the token is no longer the newest. */
+  correctEffort(job: ClaimedJob, effort: Effort): Promise<boolean>;
   /** Extends leases and records progress; returns the ids whose token is no longer the newest. */
   beat(beats: readonly Beat[], leaseMs: number): Promise<string[]>;
   /** Stores the outcome; false when the token is no longer the newest, and then nothing is stored. */
   complete(job: ClaimedJob, outcome: JobOutcome): Promise<boolean>;
   /** Like `complete`, for a failure. A document that is not billed no longer counts in its period. */
   fail(job: ClaimedJob, failure: JobFailure, run: FailedRun): Promise<boolean>;
-  /** Queues the job again, for a ReleaseReason. */
-  release(job: ClaimedJob, reason: ReleaseReason, run: Run): Promise<boolean>;
+  /** Queues the job again: after its worker died (the attempt counts), or because this service stops (it does not count). */
+  release(job: ClaimedJob, reason: 'worker-died' | 'service-stops', run: Run): Promise<boolean>;
+  /** Queues the job again in a longer lane. The attempt does not count, and the pages that it did stay its progress. */
+  postpone(job: ClaimedJob, effort: Effort, run: Run): Promise<boolean>;
   /** Cancels an unfinished job or deletes a finished one. A run that ends at the same time is first, or its end is discarded. */
   remove(request: RemovalRequest): Promise<Removal>;
   /** Adds the time of a run whose end was discarded to the recent use of its organisation. */

@@ -126,16 +126,20 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       expect(turns).toEqual(['heavy', ...Array(5).fill('light')]);
     });
 
-    test.each(['fail', 'release'] as const)('a run that ends by %s → counts as use of the workers', async (end) => {
-      const [failing = '', other = ''] = await addOrganisations(2);
-      await enqueue(failing, 2, 1_000);
-      await enqueue(other, 1, 5_000);
-      const job = await claim();
-      expect(job.organisationId).toBe(failing);
-      if (end === 'fail') await queue.fail(job, { code: 'INTERNAL', message: '' }, { ...run, durationMs: 60_000 });
-      else await queue.release(job, 'worker-died', { durationMs: 60_000 });
-      expect((await claim()).organisationId).toBe(other);
-    });
+    test.each(['fail', 'release', 'postpone'] as const)(
+      'a run that ends by %s → counts as use of the workers',
+      async (end) => {
+        const [failing = '', other = ''] = await addOrganisations(2);
+        await enqueue(failing, 2, 1_000);
+        await enqueue(other, 1, 5_000);
+        const job = await claim();
+        expect(job.organisationId).toBe(failing);
+        if (end === 'fail') await queue.fail(job, { code: 'INTERNAL', message: '' }, { ...run, durationMs: 60_000 });
+        else if (end === 'release') await queue.release(job, 'worker-died', { durationMs: 60_000 });
+        else await queue.postpone(job, { lane: LANES.long, delayMs: 0 }, { durationMs: 60_000 });
+        expect((await claim()).organisationId).toBe(other);
+      },
+    );
 
     test('quick documents → cost less than their time', async () => {
       const [slow = '', quick = ''] = await addOrganisations(2);
@@ -300,6 +304,42 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       const short = await enqueueIn(organisationId, 50_000, LANES.short);
       expect((await claim()).id).toBe(short);
       expect(await claim()).toMatchObject({ id: jobId, lane: LANES.long, attempts: 1, documentPageCount: 900 });
+    });
+
+    test('a run that is postponed → queued in a longer lane, with its progress, and no attempt counted', async () => {
+      const { organisationId } = opened;
+      const jobId = await enqueueIn(organisationId, 1_000, LANES.brief, 30);
+      const job = await claim();
+      await queue.beat([{ jobId, token: job.token, pagesDone: 2, pageCount: 3 }], 10_000);
+      const effort = { lane: LANES.medium, delayMs: 30_000 };
+      expect(await queue.postpone({ ...job, token: 'old' }, effort, run)).toBe(false);
+      expect(await queue.postpone(job, effort, run)).toBe(true);
+      expect(await queue.find(jobId)).toMatchObject({ status: 'queued', pagesDone: 2, pageCount: 3 });
+      expect(await claimIn(LANES.brief, LANES.text, LANES.short)).toBeUndefined();
+      expect(await claim()).toMatchObject({ id: jobId, lane: LANES.medium, attempts: 1, pagesDone: 2 });
+    });
+
+    test('a run whose process died → its progress begins again', async () => {
+      await queue.accept(makeAcceptance());
+      const job = await claim();
+      await queue.beat([{ jobId: job.id, token: job.token, pagesDone: 2, pageCount: 3 }], 10_000);
+      await queue.release(job, 'worker-died', run);
+      expect(await claim()).toMatchObject({ id: job.id, pagesDone: 0 });
+    });
+
+    test('efforts that are corrected → only to longer lanes, and the delays do not add up', async () => {
+      const { organisationId } = opened;
+      const jobId = await enqueueIn(organisationId, 1_000, LANES.brief, 30_000);
+      const job = await claim();
+      const lanes = [LANES.medium, LANES.text, LANES.long, LANES.brief];
+      for (const lane of lanes) expect(await queue.correctEffort(job, { lane, delayMs: 30_000 })).toBe(true);
+      expect(await queue.correctEffort({ ...job, token: 'old' }, BRIEF)).toBe(false);
+      await queue.release(job, 'service-stops', run);
+      const sooner = await enqueueIn(organisationId, 30_000, LANES.brief);
+      const later = await enqueueIn(organisationId, 32_000, LANES.brief);
+      const claimed = [await claim(), await claim(), await claim()];
+      expect(claimed.map(({ id }) => id)).toEqual([sooner, jobId, later]);
+      expect(claimed[1]).toMatchObject({ lane: LANES.long });
     });
 
     test('an ordinary job, or defer before the end → deferred; a finished job stays as it is', async () => {

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, expect, test } from 'vitest';
 import { HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';
 import { type GatedDocuments, makeDocument, makeGated } from './support/test-documents.js';
@@ -67,6 +69,54 @@ test('text does not wait for recognition, nor a page for dozens of them', async 
     expect((await service.waitForJob(jobId)).json.status).toBe('completed');
   expect(long.countRuns()).toBe(1);
   long.open();
+});
+
+/** The state of a job: its status, lane and attempts, as the store has them. */
+function readJob({ dataDir }: TestService, jobId: string): Record<string, unknown> {
+  const db = new DatabaseSync(join(dataDir, 'ocr.db'), { timeout: 10_000 });
+  try {
+    return { ...db.prepare('SELECT status, lane, attempts, interruptions FROM job WHERE id = ?').get(jobId) };
+  } finally {
+    db.close();
+  }
+}
+
+test('a document in a lane poses as short → its slot goes to others, and it is read again in a longer lane', async () => {
+  const { service, long } = await startBusy(1);
+  const posing = makeGated(service);
+  const { json } = await service.submit(posing.make(), { headers: ASYNC, args: TEXT });
+  await expect.poll(posing.countRuns, { timeout: 30_000 }).toBe(1);
+  const text = await service.submit(makeDocument('TEXT=text PAGES=2'), { args: TEXT, headers: ASYNC });
+  expect((await service.waitForJob(text.json.jobId)).json.result).toEqual({ text: 'text' });
+  await expect.poll(posing.countRuns, { timeout: 30_000 }).toBe(2);
+  const [brief, medium] = [0, 3];
+  const job = { status: 'processing', attempts: 1, interruptions: 0 };
+  expect(readJob(service, json.jobId)).toEqual({ ...job, lane: medium });
+  // Its lane is free for others once more.
+  const next = await service.submit(posing.make(), { headers: ASYNC, args: TEXT });
+  await expect.poll(posing.countRuns, { timeout: 30_000 }).toBe(3);
+  expect(readJob(service, next.json.jobId)).toEqual({ ...job, lane: brief });
+  posing.open();
+  for (const { jobId } of [json, next.json])
+    expect((await service.waitForJob(jobId)).json).toMatchObject({ status: 'completed', result: { text: 'text' } });
+  expect(long.countRuns()).toBe(1);
+  long.open();
+});
+
+test('a document in a worker poses as short → it goes on there, and shorter lanes get slots beside it', async () => {
+  const service = await startTestService({ documentProgram: HOSTILE_PROGRAM, config: { workers: 1 } });
+  running = service;
+  const posing = makeGated(service);
+  const { json } = await service.submit(posing.make(), { headers: ASYNC, args: TEXT });
+  await expect.poll(posing.countRuns, { timeout: 30_000 }).toBe(1);
+  for (const args of [TEXT, {}]) {
+    const { json: other } = await service.submit(makeDocument('TEXT=other'), { args, headers: ASYNC });
+    expect((await service.waitForJob(other.jobId)).json.result).toEqual({ text: 'other' });
+  }
+  expect(readJob(service, json.jobId)).toEqual({ status: 'processing', lane: 3, attempts: 1, interruptions: 0 });
+  expect(posing.countRuns()).toBe(1);
+  posing.open();
+  expect((await service.waitForJob(json.jobId)).json.status).toBe('completed');
 });
 
 test('the real engine, one worker → a text PDF is known by its text and passes scans', async () => {

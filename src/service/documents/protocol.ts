@@ -2,6 +2,7 @@ import type { ServiceErrorCode } from '../../contract/error-codes.js';
 import type { DocumentErrorReason } from '../../engine/model/document-error.js';
 import type { PageToDraw } from '../../engine/products/page-pictures/draw-pages.js';
 import type { NativeTesseract } from '../../engine/stages/recognise/find-native-tesseract.js';
+import type { Effort } from '../../store/lanes.js';
 import type { ExceededLimit } from './watch-limits.js';
 
 /** A task of a document process, which performs one at a time. */
@@ -65,7 +66,7 @@ export type Outcome =
   | { type: 'rejected'; code: ServiceErrorCode; message: string }
   /** The job was cancelled, and the process was ended for that. */
   | { type: 'cancelled' }
-  /** The document takes longer than its slot is for. It waits for another one. */
-  | { type: 'postponed' }
+  /** The document takes longer than its slot is for. It waits for a slot of a longer lane, or for a worker. */
+  | { type: 'postponed'; effort: Effort }
   /** No process could start, the pool is stopping, or memory is short. It says nothing about the document. */
   | { type: 'unavailable'; message: string; isHeavy?: boolean };

@@ -1,10 +1,12 @@
-import type { JobFailure, JobOutcome, ReleaseReason } from '../../store/queue.js';
+import { type Effort, LANES } from '../../store/lanes.js';
+import type { JobFailure, JobOutcome } from '../../store/queue.js';
 import { explainRefusal } from '../documents/explain-refusal.js';
 import type { Outcome } from '../documents/protocol.js';
 
 /** The next state of a job after a run: queued again, completed, or failed; or that of a job that has ended without the run. */
 export type Conclusion =
-  | { kind: 'release'; reason: ReleaseReason }
+  | { kind: 'release'; reason: 'worker-died' | 'service-stops' }
+  | { kind: 'postpone'; effort: Effort }
   | { kind: 'complete'; result: Omit<JobOutcome, 'durationMs'> }
   | { kind: 'fail'; failure: JobFailure; isBilled: boolean }
   | { kind: 'discard' };
@@ -29,9 +31,10 @@ export function decideConclusion(outcome: Outcome, attempts: Attempts, isStoppin
   switch (outcome.type) {
     case 'cancelled':
       return { kind: 'discard' };
-    case 'unavailable':
-      return { kind: 'release', reason: outcome.isHeavy === true ? 'gave-way' : 'service-stops' };
     case 'postponed':
+      return { kind: 'postpone', effort: outcome.effort };
+    case 'unavailable':
+      if (outcome.isHeavy === true) return { kind: 'postpone', effort: { lane: LANES.heavy, delayMs: 0 } };
       return { kind: 'release', reason: 'service-stops' };
     case 'died':
       if (isStopping) return { kind: 'release', reason: 'service-stops' };

@@ -11,7 +11,7 @@ import { describeRun } from './describe-run.js';
 import { createJobWaiters } from './job-waiters.js';
 import { createLeases } from './leases.js';
 import { createRetryingWrites } from './retrying-writes.js';
-import { type RunComponents, runDocument } from './run-document.js';
+import { type RunComponents, type RunSlot, runDocument } from './run-document.js';
 import { type FreeSlot, type RunningDocument, RunningSlots } from './running-slots.js';
 import { writeConclusion } from './write-conclusion.js';
 
@@ -138,9 +138,19 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const startedAtMs = performance.now();
     const lease = leases.hold(job);
     const { kind, isExtra } = running;
-    // Documents in lanes are gone soon, so a worker's document does not leave cores to them.
-    const countSharers = () => (kind === 'worker' ? slots.workerCount : slots.size);
-    const slot = { kind, isExtra, countSharers };
+    const slot: RunSlot = {
+      kind,
+      isExtra,
+      get lane() {
+        return running.lane;
+      },
+      // Documents in lanes are gone soon, so a worker's document does not leave cores to them.
+      countSharers: () => (kind === 'worker' ? slots.workerCount : slots.size),
+      moveTo: (lane) => {
+        running.lane = lane;
+        wake();
+      },
+    };
     const outcome = await runDocument(options, job, slot, lease.noteProgress, lease.signal);
     lease.noteConclusion();
     const durationMs = Math.round(performance.now() - startedAtMs);
@@ -158,7 +168,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const attempts = { count: job.attempts, max: config.jobMaxAttempts };
     const conclusion = decideConclusion(outcome, attempts, isStopping);
     const isWritten = await writes.writeUntilDone(() => writeConclusion(queue, job, conclusion, durationMs));
-    if (conclusion.kind === 'release') {
+    if (conclusion.kind === 'release' || conclusion.kind === 'postpone') {
       // A machine without resources would fail again at once.
       if (outcome.type === 'unavailable' && !isStopping) await sleep(RETRY_START_MS);
       return;

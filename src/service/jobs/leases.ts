@@ -83,7 +83,7 @@ export function createLeases({ queue, writes, leaseMs, log, onExpired }: LeasesO
     hold: (job) => {
       const one: HeldLease = {
         job,
-        pagesDone: 0,
+        pagesDone: job.pagesDone,
         pageCount: job.documentPageCount,
         hasProgress: true,
         lastBeatMs: performance.now(),
@@ -92,7 +92,9 @@ export function createLeases({ queue, writes, leaseMs, log, onExpired }: LeasesO
       };
       held.add(one);
       return {
-        noteProgress: (pagesDone, pageCount) => Object.assign(one, { pagesDone, pageCount, hasProgress: true }),
+        // A poller of a postponed job does not see its pages become fewer.
+        noteProgress: (pagesDone, pageCount) =>
+          Object.assign(one, { pagesDone: Math.max(job.pagesDone, pagesDone), pageCount, hasProgress: true }),
         noteConclusion: () => {
           one.isConcluding = true;
         },

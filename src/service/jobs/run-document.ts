@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { findFunction } from '../../functions/catalog.js';
 import { PAGE_BYTES } from '../../functions/function.js';
 import type { Blobs } from '../../store/blobs.js';
+import type { Lane } from '../../store/lanes.js';
 import type { Plan } from '../../store/plans.js';
 import type { ClaimedJob, Queue } from '../../store/queue.js';
 import { MAX_TIMER_MS } from '../config/parse-values.js';
@@ -17,6 +18,7 @@ import { describeExcessPages } from '../page-counts/page-cap.js';
 import type { PageCounter } from '../page-counts/page-counter.js';
 import type { ArgsVault } from '../secrets/args-vault.js';
 import type { RunningDocument } from './running-slots.js';
+import { watchLane } from './watch-lane.js';
 
 /** Bound on a result, which the service holds in memory while it writes it: some 60 KiB for each page that a function takes. */
 const MAX_RESULT_BYTES = 128 * 1024 * 1024;
@@ -33,19 +35,55 @@ export interface RunComponents {
   recognition: Pick<ServiceRecognition, 'native'>;
   pool: Pick<DocumentPool, 'perform'>;
   pageCounter: Pick<PageCounter, 'countIn'>;
-  queue: Pick<Queue, 'noteCount'>;
+  queue: Pick<Queue, 'noteCount' | 'correctEffort'>;
   /** Finds the plan of an organisation. */
   findPlan(organisationId: string): Promise<Plan | undefined>;
 }
 
 /** The slot of a document. */
-export interface RunSlot extends Pick<RunningDocument, 'kind' | 'isExtra'> {
+export interface RunSlot extends Readonly<RunningDocument> {
   /** Counts the documents that share the cores with this one. */
   countSharers(): number;
+  /** Moves the document to a longer lane without leaving its slot. Shorter ones then get slots beside it. */
+  moveTo(lane: Lane): void;
 }
 
-/** Runs a job's function on its document, in a document process. An aborted `signal` ends the process. */
+/**
+ * Runs a job's function on its document, in a document process. An aborted `signal` ends the process. So does a run that takes
+ * longer than the slot's lane is for; a worker's document goes on, in a longer lane.
+ */
 export async function runDocument(
+  components: RunComponents,
+  job: ClaimedJob,
+  slot: RunSlot,
+  onProgress: (pagesDone: number, pageCount: number) => void,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const postponement = new AbortController();
+  let postponed: Outcome | undefined;
+  const watch = watchLane(slot, job.documentPageCount ?? 1, (effort) => {
+    if (slot.kind === 'lane') {
+      postponed = { type: 'postponed', effort };
+      postponement.abort();
+    } else {
+      slot.moveTo(effort.lane);
+      // If this fails, the job keeps its old lane, where a later run is corrected again.
+      components.queue.correctEffort(job, effort).catch(() => {});
+    }
+  });
+  try {
+    const noteProgress = (pagesDone: number, pageCount: number) => {
+      watch.noteProgress(pagesDone, pageCount);
+      onProgress(pagesDone, pageCount);
+    };
+    const outcome = await perform(components, job, slot, noteProgress, AbortSignal.any([signal, postponement.signal]));
+    return outcome.type === 'cancelled' && !signal.aborted ? (postponed ?? outcome) : outcome;
+  } finally {
+    watch.stop();
+  }
+}
+
+async function perform(
   components: RunComponents,
   job: ClaimedJob,
   slot: RunSlot,
@@ -100,8 +138,12 @@ async function countFirst(
   const effort = estimateEffort(target, { args, pageCount, pictureShare });
   await queue.noteCount(job, pageCount, effort);
   const excess = target && describeExcessPages(pageCount, target, await findPlan(job.organisationId));
-  if (excess === undefined && slot.kind === 'lane' && effort.lane > job.lane) return { type: 'postponed' };
-  return excess === undefined ? pageCount : { type: 'rejected', code: 'PAGE_LIMIT_EXCEEDED', message: excess };
+  if (excess !== undefined) return { type: 'rejected', code: 'PAGE_LIMIT_EXCEEDED', message: excess };
+  if (effort.lane > slot.lane) {
+    if (slot.kind === 'lane') return { type: 'postponed', effort };
+    slot.moveTo(effort.lane);
+  }
+  return pageCount;
 }
 
 /** Lets `use` hand the document over to a process, also to one after the other, and takes it back at the end. */

@@ -33,6 +33,7 @@ export interface FreeSlot extends Opening {
 
 /** A document that runs. */
 export interface RunningDocument extends Pick<FreeSlot, 'kind' | 'isExtra'> {
+  /** Its lane, as far as it is known. A longer one makes slots for shorter ones. */
   lane: Lane;
 }
 

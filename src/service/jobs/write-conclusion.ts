@@ -3,7 +3,7 @@ import type { Conclusion } from './decide-conclusion.js';
 
 /** Writes the next state of a job; false when its lease was lost, and then nothing is written. */
 export function writeConclusion(
-  queue: Pick<Queue, 'release' | 'complete' | 'fail'>,
+  queue: Pick<Queue, 'release' | 'postpone' | 'complete' | 'fail'>,
   job: ClaimedJob,
   conclusion: Conclusion,
   durationMs: number,
@@ -13,6 +13,8 @@ export function writeConclusion(
       return Promise.resolve(false);
     case 'release':
       return queue.release(job, conclusion.reason, { durationMs });
+    case 'postpone':
+      return queue.postpone(job, conclusion.effort, { durationMs });
     case 'complete':
       return queue.complete(job, { ...conclusion.result, durationMs });
     case 'fail':

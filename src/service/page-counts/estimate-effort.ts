@@ -1,6 +1,6 @@
 import { selectPages } from '../../engine/select-pages.js';
 import type { OcrFunction } from '../../functions/function.js';
-import { type Effort, LANES } from '../../store/lanes.js';
+import { type Effort, LANES, type Lane, nextLane } from '../../store/lanes.js';
 import { HEAD_START_MS } from '../../store/turns.js';
 
 /** Time of a page in milliseconds, on a core of 2020: with a text layer, and to be recognised. */
@@ -11,6 +11,20 @@ const MAX_BRIEF_MS = 500;
 const MAX_TEXT_MS = 30_000;
 const MAX_SHORT_MS = 5_000;
 const MAX_MEDIUM_MS = 60_000;
+/**
+ * Bounds on one run in each lane. A longer run proves its estimate wrong. Each bound is several times the lane's time, because
+ * documents share the cores. In the lanes of calls, brief and short, it is less than a caller waits for an answer.
+ */
+const MAX_RUN_MS: Readonly<Record<Lane, number>> = {
+  [LANES.brief]: 5_000,
+  [LANES.text]: 60_000,
+  [LANES.short]: 20_000,
+  [LANES.medium]: 300_000,
+  [LANES.long]: Infinity,
+  [LANES.heavy]: Infinity,
+};
+/** Part of a page that counts as done while the page is being read. */
+const BEGUN_PAGE_SHARE = 0.5;
 /** Bound on the time by which others may overtake a document, so that none waits for ever; as long as a head start. */
 const MAX_DELAY_MS = HEAD_START_MS;
 
@@ -34,6 +48,26 @@ export function estimateEffort(target: OcrFunction | undefined, document: Counte
   const share = ocr === 'never' ? 0 : ocr === 'force' ? 1 : (document.pictureShare ?? 1);
   const pictures = Math.ceil(pages * share);
   return toEffort(pages * TEXT_PAGE_MS + pictures * PICTURE_PAGE_MS, pictures > 0);
+}
+
+/** Returns the time after which a run takes too long for its lane. */
+export function limitRunMs(lane: Lane): number {
+  return MAX_RUN_MS[lane];
+}
+
+/** A run that takes longer than its lane is for. */
+export interface OverlongRun {
+  lane: Lane;
+  passedMs: number;
+  pagesDone: number;
+  /** The pages that it reads. */
+  pageCount: number;
+}
+
+/** Estimates what an overlong run takes in all, by its progress. The lane is a longer one than before. */
+export function correctEffort({ lane, passedMs, pagesDone, pageCount }: OverlongRun): Effort {
+  const effort = toEffort((passedMs * pageCount) / (pagesDone + BEGUN_PAGE_SHARE), true);
+  return { ...effort, lane: effort.lane > lane ? effort.lane : nextLane(lane) };
 }
 
 /** True when a look at the pages can change the estimate. */

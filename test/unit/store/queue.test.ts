@@ -217,7 +217,6 @@ test('a document with too many interruptions → uncounted', async () => {
 test.each([
   ['service-stops', 0],
   ['worker-died', 1],
-  ['gave-way', 0],
 ] as const)('a job that is released because of %s → queued with %i counted attempts', async (reason, attempts) => {
   await queue.accept(makeAcceptance());
   const job = await claim();
@@ -232,7 +231,7 @@ test('a document that gave way for its memory → only in place of a document of
   const beside = { choice: 'any', lanes: LANES_BESIDE } as const;
   const job = await queue.claim(10_000, beside);
   if (job === undefined) throw new Error('nothing to claim');
-  await queue.release(job, 'gave-way', run);
+  await queue.postpone(job, { lane: LANES.heavy, delayMs: 0 }, run);
   expect(await queue.claim(10_000, beside)).toBeUndefined();
   expect(await queue.claim(10_000, { choice: 'light', lanes: LANES_BESIDE })).toBeUndefined();
   expect(await claim()).toMatchObject({ id: job.id, lane: LANES.heavy, attempts: 1 });

@@ -195,6 +195,7 @@ async function insertRunningJob(token: string, interruptions = 0, pageCount = 3)
     documentPageCount: 3,
     lane: LANES.long,
     attempts: 1,
+    pagesDone: 0,
   };
 }
 

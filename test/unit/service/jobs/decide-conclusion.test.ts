@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../../src/service/documents/protocol.js';
 import { decideConclusion } from '../../../../src/service/jobs/decide-conclusion.js';
+import { LANES } from '../../../../src/store/lanes.js';
 
 const died = { type: 'died', cause: 'crash', message: 'its process ended' } as const;
 const decide = (outcome: Outcome, count: number, isStopping = false) =>
@@ -12,10 +13,15 @@ test('a machine without resources → queued again, the attempt does not count',
     expect(decide(unavailable, 3, isStopping)).toEqual({ kind: 'release', reason: 'service-stops' });
 });
 
-test('a document that gave way for its own memory → queued for a worker, the attempt does not count', () => {
+test('a document that gave way for its own memory → queued for a worker', () => {
   const gaveWay = { type: 'unavailable', message: 'its memory was needed', isHeavy: true } as const;
-  expect(decide(gaveWay, 1)).toEqual({ kind: 'release', reason: 'gave-way' });
+  expect(decide(gaveWay, 1)).toEqual({ kind: 'postpone', effort: { lane: LANES.heavy, delayMs: 0 } });
   expect(decide({ ...gaveWay, isHeavy: false }, 1)).toEqual({ kind: 'release', reason: 'service-stops' });
+});
+
+test('a document that takes longer than its slot is for → queued again in a longer lane', () => {
+  const effort = { lane: LANES.medium, delayMs: 30_000 };
+  expect(decide({ type: 'postponed', effort }, 3)).toEqual({ kind: 'postpone', effort });
 });
 
 test('a process that died while the service stops → queued again, the attempt does not count', () => {

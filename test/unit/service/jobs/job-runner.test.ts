@@ -22,6 +22,7 @@ const job: ClaimedJob = {
   documentPageCount: 1,
   lane: LANES.long,
   attempts: 1,
+  pagesDone: 0,
 };
 
 let runner: JobRunner | undefined;

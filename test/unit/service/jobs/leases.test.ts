@@ -8,7 +8,8 @@ afterEach(async () => {
   await leases?.stop();
 });
 
-const claimed = (token: string) => ({ id: 'job_1', token, documentPageCount: 3 }) as ClaimedJob;
+const claimed = (token: string, pagesDone = 0) =>
+  ({ id: 'job_1', token, documentPageCount: 3, pagesDone }) as ClaimedJob;
 
 /** Leases in a store that knows one token. */
 function start(newest: string, leaseMs = 30) {
@@ -51,6 +52,18 @@ test('a beat → reports the latest progress', async () => {
   lease.noteProgress(2, 3);
   await expect.poll(() => beatsOf('only').at(-1)).toMatchObject({ pagesDone: 2 });
   expect(beatsOf('only').map(({ pagesDone }) => pagesDone)).not.toContain(1);
+});
+
+test('a job whose run before was postponed → its progress stays until the pages are done again', async () => {
+  const { leases, beatsOf } = start('only');
+  const lease = leases.hold(claimed('only', 2));
+  await expect.poll(() => beatsOf('only').at(-1)).toMatchObject({ pagesDone: 2 });
+  lease.noteProgress(1, 3);
+  const before = beatsOf('only').length;
+  await expect.poll(() => beatsOf('only').length).toBeGreaterThan(before);
+  expect(beatsOf('only').at(-1)).toMatchObject({ pagesDone: 2 });
+  lease.noteProgress(3, 3);
+  await expect.poll(() => beatsOf('only').at(-1)).toMatchObject({ pagesDone: 3 });
 });
 
 test('a job without progress → its lease is extended twice before it would end', async () => {

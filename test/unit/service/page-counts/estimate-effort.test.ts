@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { findFunction } from '../../../../src/functions/catalog.js';
-import { estimateEffort, isLookWorthwhile } from '../../../../src/service/page-counts/estimate-effort.js';
-import { LANES } from '../../../../src/store/lanes.js';
+import {
+  correctEffort,
+  estimateEffort,
+  isLookWorthwhile,
+  limitRunMs,
+} from '../../../../src/service/page-counts/estimate-effort.js';
+import { LANES, type Lane } from '../../../../src/store/lanes.js';
 
 const laneNames = Object.entries(LANES);
 
@@ -32,6 +37,31 @@ test('more pages → a longer delay, of half a minute at most', () => {
   const delayOf = (pageCount: number) =>
     estimateEffort(findFunction('TEXT_EXTRACTION'), { args: {}, pageCount, pictureShare: 1 }).delayMs;
   expect([1, 10, 100, 2_000].map(delayOf)).toEqual([1_515, 15_150, 30_000, 30_000]);
+});
+
+const { brief, text, short, medium, long } = LANES;
+
+test.each([
+  // A text layer of 18 pages that is not trusted; a page full of drawings.
+  [brief, { pagesDone: 3, pageCount: 18 }, medium],
+  [brief, { pagesDone: 0, pageCount: 1 }, medium],
+  [brief, { pagesDone: 0, pageCount: 18 }, long],
+  [text, { pagesDone: 900, pageCount: 1_000 }, long],
+  [short, { pagesDone: 2, pageCount: 3 }, medium],
+  [medium, { pagesDone: 39, pageCount: 40 }, long],
+] as const)('a run in lane %i that takes too long, %j → lane %i', (lane, progress, longer) => {
+  expect(correctEffort({ lane, passedMs: limitRunMs(lane), ...progress }).lane).toBe(longer);
+});
+
+test('runs that take too long again and again → each time a longer lane, until the longest, which has no limit', () => {
+  for (const passedMs of [1, 1e3, 1e6])
+    for (const pagesDone of [0, 1, 2_000]) {
+      const lanes: Lane[] = [brief];
+      for (let lane: Lane = brief; limitRunMs(lane) < Infinity; lanes.push(lane))
+        lane = correctEffort({ lane, passedMs, pagesDone, pageCount: 2_000 }).lane;
+      expect(lanes).toEqual([...new Set(lanes)].sort());
+      expect(lanes.at(-1)).toBe(long);
+    }
 });
 
 test('a look at the pages → only where recognition depends on them', () => {
