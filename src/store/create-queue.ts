@@ -10,7 +10,7 @@ import {
   recordFailure,
 } from './job-events.js';
 import { countUnfinishedJobs, NEEDED_DOCUMENTS, readJobView } from './jobs.js';
-import { ALL_LANES, type Effort, LANES } from './lanes.js';
+import { ALL_LANES, type Effort } from './lanes.js';
 import type { Acceptance, Accepted, Beat, ClaimedJob, FailedRun, JobFailure, JobOutcome, Queue, Run } from './queue.js';
 import { removeJob } from './remove-job.js';
 import type { Store } from './store.js';
@@ -164,10 +164,21 @@ function* mayClaim(opening: Opening): Unit<boolean> {
 
 type DocumentFacts = Pick<ClaimedJob, 'mimeType' | 'sha256' | 'sizeBytes' | 'documentPageCount'>;
 
+/** Looks of one claim for a job. Of the jobs that a look finds, other processes may claim every one first. */
+const MAX_LOOKS = 10;
+
 function* claim(leaseMs: number, opening: Opening): Unit<ClaimedJob | undefined> {
+  for (let looks = 0; looks < MAX_LOOKS; looks++) {
+    const organisationId = yield* findNextOrganisation(opening, yield* steadyNow());
+    if (organisationId === undefined) return undefined;
+    const job = yield* claimFrom(organisationId, leaseMs, opening);
+    if (job !== undefined) return job;
+  }
+  return undefined;
+}
+
+function* claimFrom(organisationId: string, leaseMs: number, opening: Opening): Unit<ClaimedJob | undefined> {
   const nowMs = yield* now();
-  const organisationId = yield* findNextOrganisation(opening, yield* steadyNow());
-  if (organisationId === undefined) return undefined;
   const row = yield* one<Omit<ClaimedJob, keyof DocumentFacts>>(CLAIM, {
     organisationId,
     lanes: opening.lanes,
