@@ -10,7 +10,7 @@ import {
   recordFailure,
 } from './job-events.js';
 import { countUnfinishedJobs, NEEDED_DOCUMENTS, readJobView } from './jobs.js';
-import { ALL_LANES, type Effort } from './lanes.js';
+import { ALL_LANES, type Effort, type LaneSet } from './lanes.js';
 import type { Acceptance, Accepted, Beat, ClaimedJob, FailedRun, JobFailure, JobOutcome, Queue, Run } from './queue.js';
 import { removeJob } from './remove-job.js';
 import type { Store } from './store.js';
@@ -164,24 +164,34 @@ function* mayClaim(opening: Opening): Unit<boolean> {
 
 type DocumentFacts = Pick<ClaimedJob, 'mimeType' | 'sha256' | 'sizeBytes' | 'documentPageCount'>;
 
-/** Looks of one claim for a job. Of the jobs that a look finds, other processes may claim every one first. */
-const MAX_LOOKS = 10;
-
+/**
+ * Claims a job of the organisation whose turn it is. Simultaneous claims pass over what the others hold: first over jobs, then
+ * over the organisations that have no others.
+ */
 function* claim(leaseMs: number, opening: Opening): Unit<ClaimedJob | undefined> {
-  for (let looks = 0; looks < MAX_LOOKS; looks++) {
-    const organisationId = yield* findNextOrganisation(opening, yield* steadyNow());
+  for (const passedOver: string[] = []; ; ) {
+    const organisationId = yield* findNextOrganisation(opening, yield* steadyNow(), passedOver);
     if (organisationId === undefined) return undefined;
-    const job = yield* claimFrom(organisationId, leaseMs, opening);
-    if (job !== undefined) return job;
+    for (const candidates of CANDIDATES) {
+      const job = yield* claimFrom(organisationId, { leaseMs, lanes: opening.lanes, candidates });
+      if (job !== undefined) return job;
+    }
+    passedOver.push(organisationId);
   }
-  return undefined;
 }
 
-function* claimFrom(organisationId: string, leaseMs: number, opening: Opening): Unit<ClaimedJob | undefined> {
+/** Jobs of each lane among which a claim chooses, in a first look and in a second one. */
+const CANDIDATES = [4, 200];
+
+function* claimFrom(
+  organisationId: string,
+  { leaseMs, lanes, candidates }: { leaseMs: number; lanes: LaneSet; candidates: number },
+): Unit<ClaimedJob | undefined> {
   const nowMs = yield* now();
   const row = yield* one<Omit<ClaimedJob, keyof DocumentFacts>>(CLAIM, {
     organisationId,
-    lanes: opening.lanes,
+    lanes,
+    candidates,
     token: randomBytes(12).toString('hex'),
     leaseUntilMs: (yield* steadyNow()) + leaseMs,
     nowMs,

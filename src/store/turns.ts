@@ -32,13 +32,13 @@ export interface Opening {
 export const ANY: Opening = { choice: 'any', lanes: ALL_LANES };
 
 /** The first jobs of a lane; none where the lane is not in the set `:lanes`. */
-const waitingHead = (lane: number, organisation: string, limit: number) => `
+const waitingHead = (lane: number, organisation: string, limit: string) => `
   SELECT * FROM (SELECT id, place FROM job
     WHERE (:lanes & ${1 << lane}) <> 0 AND status = 'queued' AND organisation_id = ${organisation} AND lane = ${lane}
     ORDER BY place, id LIMIT ${limit}) AS head_${lane}`;
 
 /** The first jobs of each lane of an organisation; the one that comes first has the smallest place. */
-const waitingHeads = (organisation: string, limit = 1) =>
+const waitingHeads = (organisation: string, limit = '1') =>
   `(${Object.values(LANES)
     .map((lane) => waitingHead(lane, organisation, limit))
     .join(' UNION ALL ')}) AS heads`;
@@ -59,7 +59,7 @@ const NEXT_ORGANISATION = `
     SELECT waiting.organisation_id, coalesce(running.documents, 0), coalesce(worker_time.fades_at, :newFadesAtMs)
     FROM waiting LEFT JOIN running ON running.organisation_id = waiting.organisation_id
       LEFT JOIN worker_time ON worker_time.organisation_id = waiting.organisation_id
-    WHERE waiting.organisation_id IS NOT NULL
+    WHERE waiting.organisation_id IS NOT NULL AND :passedOver NOT LIKE '%' || waiting.organisation_id || '%'
       AND (:lanes = ${ALL_LANES} OR EXISTS (SELECT 1 FROM ${waitingHeads('waiting.organisation_id')}))
   ), best AS (
     SELECT documents, fades_at FROM ranked WHERE documents <= :maxDocuments AND fades_at <= :maxFadesAtMs
@@ -69,19 +69,21 @@ const NEXT_ORGANISATION = `
     JOIN best ON best.documents = ranked.documents AND best.fades_at = ranked.fades_at
   ORDER BY (SELECT min(place) FROM ${waitingHeads('ranked.organisation_id')}), ranked.organisation_id LIMIT 1`;
 
-/** Jobs of one lane among which simultaneous claims choose: each passes over those that others hold. */
-const MAX_CANDIDATES = 20;
-
-/** Selects the id of an organisation's next job, in the order of their places. */
+/** Selects the id of an organisation's next job that no other claim holds, among the first `:candidates` of each lane. */
 export const NEXT_JOB_ID = `
-  SELECT id FROM job WHERE status = 'queued' AND id IN (SELECT id FROM ${waitingHeads(':organisationId', MAX_CANDIDATES)})
+  SELECT id FROM job WHERE status = 'queued' AND id IN (SELECT id FROM ${waitingHeads(':organisationId', ':candidates')})
   ORDER BY place, id LIMIT 1 FOR UPDATE SKIP LOCKED`;
 
-/** Returns the organisation whose turn it is; undefined when none waits that may be chosen. */
-export function* findNextOrganisation({ choice, lanes }: Opening, nowMs: number): Unit<string | undefined> {
+/** Returns the organisation whose turn it is, besides those that are passed over; undefined when none waits that may be chosen. */
+export function* findNextOrganisation(
+  { choice, lanes }: Opening,
+  nowMs: number,
+  passedOver: readonly string[] = [],
+): Unit<string | undefined> {
   const isLight = choice === 'light';
   return (yield* one<{ organisationId: string }>(NEXT_ORGANISATION, {
     lanes,
+    passedOver: passedOver.join(' '),
     maxDocuments: isLight ? 0 : Number.MAX_SAFE_INTEGER,
     // A new organisation may send anything. One whose documents were quick goes before it.
     newFadesAtMs: fadesAt(MIN_LIGHT_USE_MS, nowMs),

@@ -92,7 +92,7 @@ test('the search for the next job → reads queued and running jobs alone, by th
     plan.push(...(await explainQuery(sql, values)));
     step = unit.next(kind === 'all' ? [] : undefined);
   }
-  plan.push(...(await explainQuery(NEXT_JOB_ID, { organisationId, lanes: ALL_LANES })));
+  plan.push(...(await explainQuery(NEXT_JOB_ID, { organisationId, lanes: ALL_LANES, candidates: 4 })));
   const used = plan.flatMap((step) => / job (?:USING (.*?)(?: \(|$)|$)/.exec(step)?.[1] ?? []);
   const indices = [
     'COVERING INDEX job_turn',
