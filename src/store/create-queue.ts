@@ -18,13 +18,14 @@ import {
   ANY,
   findNextOrganisation,
   HEAD_START_MS,
+  NEXT_FREE_JOB_ID,
   NEXT_JOB_ID,
   noteWorkerTime,
   type Opening,
   ORDINARY,
   URGENT,
 } from './turns.js';
-import { all, exists, ids, now, one, run, steadyNow, type Unit, undo } from './unit.js';
+import { all, exists, hasOneWriter, ids, now, one, run, steadyNow, type Unit, undo } from './unit.js';
 import { countDocument, giveDocumentBack } from './usage.js';
 
 /** Bound on how often the service may die over one document. The document is rarely the cause, so it exceeds the attempts. */
@@ -33,10 +34,10 @@ const MAX_INTERRUPTIONS = 20;
 /** Leases are rewritten every few seconds and dropped at the next start, so a power cut may lose them. */
 const NOT_SYNCED = { isSynced: false };
 
-const CLAIM = `
+const claimById = (nextJobId: string) => `
   UPDATE job SET status = 'processing', attempts = attempts + 1, token = :token, lease_until = :leaseUntilMs,
     started_at = coalesce(started_at, :nowMs)
-  WHERE id = (${NEXT_JOB_ID})
+  WHERE id = (${nextJobId})
   RETURNING id, token, organisation_id AS "organisationId", request_id AS "requestId", document_id AS "documentId", function,
     args, cache_key AS "cacheKey", lane, attempts, coalesce(pages_done, 0) AS "pagesDone"`;
 
@@ -47,6 +48,9 @@ const FROM_START = `${QUEUED_AGAIN}, pages_done = NULL`;
 /** Columns of a job whose effort is known better than before. Its place depends on nothing else, so corrections do not add up. */
 const EFFORT = `lane = CASE WHEN lane > :lane THEN lane ELSE :lane END,
   place = created_at + :delayMs - CASE priority WHEN ${URGENT} THEN ${HEAD_START_MS} ELSE 0 END`;
+
+const CLAIM = claimById(NEXT_JOB_ID);
+const CLAIM_FREE = claimById(NEXT_FREE_JOB_ID);
 
 export function createQueue(store: Store): Queue {
   const { read, write } = store;
@@ -188,7 +192,7 @@ function* claimFrom(
   { leaseMs, lanes, candidates }: { leaseMs: number; lanes: LaneSet; candidates: number },
 ): Unit<ClaimedJob | undefined> {
   const nowMs = yield* now();
-  const row = yield* one<Omit<ClaimedJob, keyof DocumentFacts>>(CLAIM, {
+  const row = yield* one<Omit<ClaimedJob, keyof DocumentFacts>>((yield* hasOneWriter()) ? CLAIM : CLAIM_FREE, {
     organisationId,
     lanes,
     candidates,

@@ -14,11 +14,11 @@ import { events } from './migrations/013-events.js';
 import { eventRemovals } from './migrations/014-event-removals.js';
 import type { Unit } from './unit.js';
 
-export type Engine = 'sqlite' | 'postgres';
+export type EngineName = 'sqlite' | 'postgres';
 type Migration = string | (() => Unit<void>);
 
 /** Migrations in order, as SQL or as units of work. A released migration never changes: each later change is a new one. */
-const MIGRATIONS: ReadonlyArray<Migration | Record<Engine, Migration>> = [
+const MIGRATIONS: ReadonlyArray<Migration | Record<EngineName, Migration>> = [
   first,
   organisations,
   webhooks,
@@ -38,7 +38,7 @@ const MIGRATIONS: ReadonlyArray<Migration | Record<Engine, Migration>> = [
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Returns the migration to a version, which is the same for both engines but for a few. */
-export function migrationTo(version: number, engine: Engine): Migration {
+export function migrationTo(version: number, engine: EngineName): Migration {
   const migration = MIGRATIONS[version - 1];
   if (migration === undefined) throw new Error(`There is no migration to ${version}`);
   return typeof migration === 'object' ? migration[engine] : migration;

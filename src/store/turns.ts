@@ -69,8 +69,11 @@ const NEXT_ORGANISATION = `
     JOIN best ON best.documents = ranked.documents AND best.fades_at = ranked.fades_at
   ORDER BY (SELECT min(place) FROM ${waitingHeads('ranked.organisation_id')}), ranked.organisation_id LIMIT 1`;
 
-/** Selects the id of an organisation's next job that no other claim holds, among the first `:candidates` of each lane. */
-export const NEXT_JOB_ID = `
+/** Selects the id of an organisation's next job, in the order of their places. */
+export const NEXT_JOB_ID = `SELECT id FROM ${waitingHeads(':organisationId')} ORDER BY place, id LIMIT 1`;
+
+/** The same beside other claims: a job that none of them holds, among the first `:candidates` of each lane. */
+export const NEXT_FREE_JOB_ID = `
   SELECT id FROM job WHERE status = 'queued' AND id IN (SELECT id FROM ${waitingHeads(':organisationId', ':candidates')})
   ORDER BY place, id LIMIT 1 FOR UPDATE SKIP LOCKED`;
 

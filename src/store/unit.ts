@@ -10,13 +10,19 @@ type Row = Record<string, SqlValue>;
 /** Values of a statement's parameters: `{ id }` for `:id`. No statement of the store has a colon in a literal. */
 export type SqlValues = Readonly<Record<string, SqlValue>>;
 
-export type Step = Statement | 'clock';
+export type Step = Statement | 'engine';
 
 export interface Statement {
   /** `run` returns the number of rows that changed, `get` the first row or undefined, `all` every row. */
   kind: 'run' | 'get' | 'all';
   sql: string;
   values: SqlValues;
+}
+
+/** The engine that runs a unit, as far as the unit may ask. */
+export interface Engine extends Clock {
+  /** True when no other transaction writes meanwhile, so that no row needs a lock. */
+  hasOneWriter: boolean;
 }
 
 /** The clocks of a store, in Unix milliseconds. Processes that share a store share its clocks. */
@@ -55,11 +61,15 @@ export function* exists(sql: string, values = NO_VALUES): Unit<boolean> {
 }
 
 export function* now(): Unit<number> {
-  return ((yield 'clock') as Clock).now();
+  return ((yield 'engine') as Engine).now();
 }
 
 export function* steadyNow(): Unit<number> {
-  return ((yield 'clock') as Clock).steadyNow();
+  return ((yield 'engine') as Engine).steadyNow();
+}
+
+export function* hasOneWriter(): Unit<boolean> {
+  return ((yield 'engine') as Engine).hasOneWriter;
 }
 
 /** Thrown through a unit that ends with a value and changes nothing. */

@@ -25,13 +25,13 @@ export async function findUsage(store: Store, organisationId: string, period: st
 /** Counts one more document; false when the allowance is used up, and then nothing changes. Part of a transaction. */
 export function* countDocument(organisationId: string, allowance: Allowance): Unit<boolean> {
   if (yield* addDocument(organisationId, allowance)) return true;
-  const isNew =
-    (yield* run(
-      `INSERT INTO usage (organisation_id, period, documents) VALUES (:organisationId, :period, 0)
-       ON CONFLICT (organisation_id, period) DO NOTHING`,
-      { organisationId, period: allowance.period },
-    )) === 1;
-  return isNew && (yield* addDocument(organisationId, allowance));
+  // The first document of a period has no row yet. Of two at the same time one adds it, and both count in it.
+  yield* run(
+    `INSERT INTO usage (organisation_id, period, documents) VALUES (:organisationId, :period, 0)
+     ON CONFLICT (organisation_id, period) DO NOTHING`,
+    { organisationId, period: allowance.period },
+  );
+  return yield* addDocument(organisationId, allowance);
 }
 
 function* addDocument(organisationId: string, { period, limit }: Allowance): Unit<boolean> {

@@ -490,7 +490,8 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
 
     test('concurrent claims → every job, each once', async () => {
       const accepted = Array.from({ length: 40 }, () => makeAcceptance());
-      await Promise.all(accepted.map((acceptance) => queue.accept(acceptance)));
+      const kinds = await Promise.all(accepted.map((acceptance) => queue.accept(acceptance)));
+      expect(new Set(kinds.map(({ kind }) => kind))).toEqual(new Set(['accepted']));
       const claimed = await Promise.all(Array.from({ length: 60 }, () => queue.claim(10_000)));
       const ids = claimed.flatMap((job) => (job === undefined ? [] : [job.id]));
       expect(ids.sort()).toEqual(accepted.map(({ jobId }) => jobId).sort());

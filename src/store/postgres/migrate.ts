@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { migrationTo, SCHEMA_VERSION, StoreTooNewError } from '../schema.js';
-import type { Clock } from '../unit.js';
+import type { Engine } from '../unit.js';
 import { withClient } from './pool.js';
 import { runUnit } from './run-unit.js';
 
@@ -8,18 +8,18 @@ import { runUnit } from './run-unit.js';
 const LOCK = 0x6f6372;
 
 /** Brings the schema to this version, while other processes wait for it. @throws StoreTooNewError */
-export async function migrate(pool: Pool, clock: Clock): Promise<{ from: number; to: number }> {
+export async function migrate(pool: Pool, engine: Engine): Promise<{ from: number; to: number }> {
   return await withClient(pool, async (client) => {
     const from = await readVersion(client);
     if (from > SCHEMA_VERSION)
       throw new StoreTooNewError(`the store has schema ${from}, this version knows ${SCHEMA_VERSION}`);
-    for (let version = from + 1; version <= SCHEMA_VERSION; version++) await apply(client, clock, version);
+    for (let version = from + 1; version <= SCHEMA_VERSION; version++) await apply(client, engine, version);
     return { from, to: SCHEMA_VERSION };
   });
 }
 
 /** Applies one migration and notes its number, in one transaction; nothing when another process was first. */
-async function apply(client: PoolClient, clock: Clock, version: number): Promise<void> {
+async function apply(client: PoolClient, engine: Engine, version: number): Promise<void> {
   await client.query('BEGIN');
   try {
     await client.query(`SELECT pg_advisory_xact_lock(${LOCK})`);
@@ -30,9 +30,9 @@ async function apply(client: PoolClient, clock: Clock, version: number): Promise
     if (rowCount === 0) {
       const migration = migrationTo(version, 'postgres');
       if (typeof migration === 'function')
-        await runUnit((text, values) => client.query(text, values), clock, migration());
+        await runUnit((text, values) => client.query(text, values), engine, migration());
       else await client.query(migration);
-      await client.query('INSERT INTO schema_migration (version, applied_at) VALUES ($1, $2)', [version, clock.now()]);
+      await client.query('INSERT INTO schema_migration (version, applied_at) VALUES ($1, $2)', [version, engine.now()]);
     }
     await client.query('COMMIT');
   } catch (error) {

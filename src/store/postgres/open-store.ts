@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { SCHEMA_VERSION, StoreTooNewError } from '../schema.js';
 import type { Store } from '../store.js';
-import { Undone, type Unit } from '../unit.js';
+import { type Engine, Undone, type Unit } from '../unit.js';
 import { openClock } from './clock.js';
 import { DatabaseUnavailableError, isRepeatable, isUnavailable } from './failure.js';
 import { readVersion } from './migrate.js';
@@ -82,7 +82,7 @@ async function createStore(pool: Pool): Promise<Store> {
   };
 }
 
-async function transact<T>(pool: Pool, clock: Store['clock'], unit: Unit<T>, isSynced: boolean): Promise<T> {
+async function transact<T>(pool: Pool, clock: Engine, unit: Unit<T>, isSynced: boolean): Promise<T> {
   const { value, doubtful } = await withClient(pool, async (client) => {
     const id = await begin(client, isSynced);
     const result = await runUnit((text, values) => client.query(text, values), clock, unit).catch(async (error) => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Store } from '../store.js';
-import { type Clock, Undone } from '../unit.js';
+import { type Engine, Undone } from '../unit.js';
 import { type Database, openDatabase } from './database.js';
 import { openJournal } from './journal.js';
 import { migrate, readVersion } from './migrate.js';
@@ -12,7 +12,7 @@ import { createWriteQueue } from './write-queue.js';
 
 const OPEN_TIMEOUT_MS = 10_000;
 
-const CLOCK: Clock = { now: Date.now, steadyNow };
+const ENGINE: Engine = { now: Date.now, steadyNow, hasOneWriter: true };
 
 export interface OpenOptions {
   /** True for the holder of the directory: it makes durable what an earlier process left in the journal. */
@@ -31,7 +31,7 @@ export async function openStore(path: string, { isHolder = false }: OpenOptions 
   const db = await retryWhileBusy(() => {
     const opened = openDatabase(path);
     try {
-      migrate(opened, CLOCK);
+      migrate(opened, ENGINE);
     } catch (error) {
       opened.close();
       throw error;
@@ -51,15 +51,15 @@ export async function openStore(path: string, { isHolder = false }: OpenOptions 
     mayHoldRemoved: isHolder,
   });
   return {
-    clock: CLOCK,
+    clock: ENGINE,
     read: async (unit) => {
       // A read may see what is not on disk, and no answer may be made of that.
       if (queue.failure !== undefined) throw queue.failure;
-      return runUnit(db, CLOCK, unit);
+      return runUnit(db, ENGINE, unit);
     },
     write: async (work, options) => {
       try {
-        return await queue.write(() => runUnit(db, CLOCK, work()), options);
+        return await queue.write(() => runUnit(db, ENGINE, work()), options);
       } catch (error) {
         if (error instanceof Undone) return error.value as never;
         throw error;
