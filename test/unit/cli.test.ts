@@ -218,7 +218,7 @@ test.each<[string, string, string]>([
   ['extract --min-confidence x a.pdf', 'It must be a number from 0 to 1', 'Try: ocr extract --help'],
   ['extract --min-confidence 1.01 a.pdf', 'It must be a number from 0 to 1', 'Try: ocr extract --help'],
   ['extract --no-wait --min-confidence 0.5 a.pdf', 'cannot be given together', 'Try: ocr extract --help'],
-  ['completion foo', "shell is one of bash, zsh, fish, not 'foo'", 'Try: ocr completion --help'],
+  ['completion foo', "shell is one of bash, zsh, fish, powershell, not 'foo'", 'Try: ocr completion --help'],
   ['extract --format xml a.pdf', 'Allowed choices are text, markdown, json', 'Try: ocr extract --help'],
   ['extract -c 0 a.pdf', 'from 1 to 299', 'Try: ocr extract --help'],
   ['extract -c 300 a.pdf', 'from 1 to 299', 'Try: ocr extract --help'],

@@ -172,5 +172,3 @@ function meanDifference(one: Uint8Array, other: Uint8Array): number {
   for (const [index, value] of one.entries()) sum += Math.abs(value - (other[index] ?? 0));
   return sum / one.length;
 }
-
-describe('the maker', () => {});

@@ -83,9 +83,8 @@ export async function render(outcome: Completed | Pending, options: DeliverOptio
   const failed = options.complaint === undefined ? {} : await errorOf(options.complaint);
   if (file === undefined && output.isJson)
     return { content: renderLine({ ...value, ...failed }), fileContent: undefined, notes: [] };
-  const printable = await printableOf(body, options);
-  const part = (await formOf(body, options))?.several?.part;
-  const notes = notesOn(body, printable, { input, part });
+  const { printable, form } = await printableOf(body, options);
+  const notes = notesOn(body, printable, { input, part: form?.several?.part });
   if (file !== undefined) {
     const { result: _, ...rest } = value;
     const line = (name: string | string[]) => (output.isJson ? renderLine({ ...rest, output: name, ...failed }) : '');
@@ -145,11 +144,14 @@ async function formOf(body: Record<string, unknown>, options: DeliverOptions): P
 }
 
 /** Text as the service gave it; else what its function makes of the result; else the result as JSON. */
-async function printableOf(body: Record<string, unknown>, options: DeliverOptions): Promise<Printable> {
+async function printableOf(
+  body: Record<string, unknown>,
+  options: DeliverOptions,
+): Promise<{ printable: Printable; form?: ResultForm | undefined }> {
   const { text } = (body.result ?? {}) as { text?: unknown };
-  if (typeof text === 'string') return text;
+  if (typeof text === 'string') return { printable: text };
   const form = await formOf(body, options);
-  return form?.print(body.result) ?? JSON.stringify(body.result, null, 2) ?? '';
+  return { printable: form?.print(body.result) ?? JSON.stringify(body.result, null, 2) ?? '', form };
 }
 
 async function renderContent(printable: Printable): Promise<string | Uint8Array> {
