@@ -26,8 +26,8 @@ test.each([
   expect(hostile.json.error.message).toMatch(/was(?: not)? done within/);
   const begun = readFileSync(marker, 'utf8').trim().split('\n').length;
   expect(begun).toBeGreaterThanOrEqual(attempts);
-  // An attempt that gets no CPU on a busy machine is made again.
-  expect(begun).toBeLessThanOrEqual(2);
+  // An attempt that gets no CPU on a busy machine is made again, and a run that is too long for its lane in a longer one.
+  expect(begun).toBeLessThanOrEqual(3);
   for (const neighbour of neighbours) expect(neighbour.json.result, neighbour.text).toEqual({ text: 'fine' });
   expect(running.listBlobs()).toEqual([]);
 });

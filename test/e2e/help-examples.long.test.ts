@@ -110,6 +110,9 @@ test.each(examples.filter((line) => !asksOnTerminal(line)))(
     const isLogin = line.includes('auth login');
     // Without exec, the signal would end bash and leave the service running.
     const command = isService(line) ? `exec ${line} --data-dir data` : isListener(line) ? `exec ${line}` : line;
+    // There is a plan to delete, whether or not the example that creates it has run.
+    const [, plan] = /admin plans delete (\w+)/.exec(line) ?? [];
+    if (plan !== undefined) await runInProcess(['admin', 'plans', 'create', plan, '--from', 'STARTER'], { home });
     const { exitCode, stdout, stderr } = await run(command, isLogin ? server.env : {});
     expect(stderr).not.toMatch(/^ocr: (?!Terminated)|No such file|command not found/m);
     expect(exitCode, stdout + stderr).toBe(isListener(line) ? 143 : 0);
