@@ -66,7 +66,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     const confining = findConfinement({ dataDir, programs });
     // Reported below, unless the data cannot be opened either.
     confining.catch(() => {});
-    const data = await openData(dataDir);
+    const data = await openData(config);
     const { store, released, leftovers } = data;
     ending.add(() => store.close());
     const confinement = await confining.catch((error: unknown) => {
@@ -93,7 +93,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     components.pageCounters.warm();
     components.pool.warm();
     components.jobs.wake();
-    ending.add(startCleanUp(store, config, log));
+    ending.add(startCleanUp(data, config, log));
     ending.add(watchIdleness(components, stop));
     const running: RunningService = { url, pid: process.pid, dataDir, instanceId, stop, stopped, fault: undefined };
     const fail = (fault: OcrError) => {

@@ -1,4 +1,4 @@
-import type { Blobs } from '../store/blobs.js';
+import type { Blobs } from '../store/blobs/blobs.js';
 import type { Queue } from '../store/queue.js';
 import type { Store } from '../store/store.js';
 import type { ServiceRecognition } from './config/recognition.js';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { insertSmallDocument } from './blobs/small-documents.js';
 import { bindIdempotencyKey } from './idempotency.js';
 import {
   END_COLUMNS,
@@ -9,7 +10,7 @@ import {
   recordCompletion,
   recordFailure,
 } from './job-events.js';
-import { countUnfinishedJobs, NEEDED_DOCUMENTS, readJobView } from './jobs.js';
+import { countUnfinishedJobs, readJobView } from './jobs.js';
 import { ALL_LANES, type Effort, type LaneSet } from './lanes.js';
 import type { Acceptance, Accepted, Beat, ClaimedJob, FailedRun, JobFailure, JobOutcome, Queue, Run } from './queue.js';
 import { removeJob } from './remove-job.js';
@@ -25,7 +26,7 @@ import {
   ORDINARY,
   URGENT,
 } from './turns.js';
-import { all, exists, hasOneWriter, ids, now, one, run, steadyNow, type Unit, undo } from './unit.js';
+import { all, exists, hasOneWriter, now, one, run, steadyNow, type Unit, undo } from './unit.js';
 import { countDocument, giveDocumentBack } from './usage.js';
 
 /** Bound on how often the service may die over one document. The document is rarely the cause, so it exceeds the attempts. */
@@ -98,7 +99,6 @@ export function createQueue(store: Store): Queue {
       const { queued, processing } = await countUnfinishedJobs(store);
       return queued + processing;
     },
-    listNeededDocuments: async () => new Set(await read(ids(NEEDED_DOCUMENTS))),
   };
 }
 
@@ -106,12 +106,13 @@ function* accept(acceptance: Acceptance): Unit<Accepted> {
   const { organisationId, requestId, jobId, document, isUrgent, effort, idempotency, allowance, nowMs } = acceptance;
   const earlier = idempotency && (yield* bindIdempotencyKey(organisationId, idempotency, requestId, nowMs));
   if (earlier !== undefined) return earlier;
-  const { sha256, sizeBytes, mimeType, pageCount } = document;
+  const { sha256, sizeBytes, mimeType, pageCount, bytes } = document;
   yield* run(
     `INSERT INTO document (id, organisation_id, sha256, size_bytes, mime_type, page_count, created_at)
      VALUES (:id, :organisationId, :sha256, :sizeBytes, :mimeType, :pageCount, :nowMs)`,
     { id: document.id, organisationId, sha256, sizeBytes, mimeType, pageCount: pageCount ?? NOT_COUNTED, nowMs },
   );
+  if (bytes !== undefined) yield* insertSmallDocument(document.id, bytes);
   yield* run(
     `INSERT INTO request (id, organisation_id, key_id, key_last_four, function, file_name, size_bytes, sha256, mime_type, page_count,
        job_id, cached, created_at)

@@ -6,7 +6,7 @@ import type { Allowance } from './usage.js';
 /** Lifetime of an Idempotency-Key, from the first call with it. */
 export const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
 
-/** A document that passed every check, with its bytes on disk. */
+/** A document that passed every check, with its bytes on disk unless it is small. */
 export interface Acceptance {
   requestId: string;
   jobId: string;
@@ -18,7 +18,15 @@ export interface Acceptance {
   args: string;
   cacheKey: string;
   fileName: string | undefined;
-  document: { id: string; sha256: string; sizeBytes: number; mimeType: string; pageCount: number | undefined };
+  document: {
+    id: string;
+    sha256: string;
+    sizeBytes: number;
+    mimeType: string;
+    pageCount: number | undefined;
+    /** The bytes of a small document, which is stored in the same transaction. */
+    bytes?: Uint8Array | undefined;
+  };
   /** True when a caller waits for the result. Urgent jobs of an organisation run first, unless another is much older. */
   isUrgent: boolean;
   effort: Effort;
@@ -169,6 +177,4 @@ export interface Queue {
   /** Returns the stored result; undefined when the job is not completed, or the result was removed. */
   findOutcome(jobId: string): Promise<JobOutcome | undefined>;
   countUnfinished(): Promise<number>;
-  /** Ids of the documents that unfinished jobs need. */
-  listNeededDocuments(): Promise<Set<string>>;
 }

@@ -1,13 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createOrganisation } from '../../dist/store/access.js';
-import { createBlobs } from '../../dist/store/blobs.js';
 import { createQueue } from '../../dist/store/create-queue.js';
 import { describeEachStore } from '../support/stores.js';
-import { describeBlobs } from './blobs-suite.js';
 import { describeQueue } from './queue-suite.js';
 
 describeEachStore((engine, openStore) => {
@@ -18,19 +15,6 @@ describeEachStore((engine, openStore) => {
       organisationId: await createOrganisation(store, 'Test'),
       addOrganisation: () => createOrganisation(store, 'Another'),
       close: () => store.close(),
-    };
-  });
-
-  describeBlobs(`${engine} and a file system`, async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'ocr-engine-test-'));
-    const store = await openStore();
-    return {
-      blobs: await createBlobs(directory, store),
-      reopen: () => createBlobs(directory, store),
-      close: async () => {
-        await store.close();
-        rmSync(directory, { recursive: true, force: true });
-      },
     };
   });
 });

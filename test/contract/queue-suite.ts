@@ -436,15 +436,12 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       expect(await queue.countUnfinished()).toBe(0);
     });
 
-    test('unfinished jobs → counted, with their documents', async () => {
-      const [first, second] = [makeAcceptance(), makeAcceptance()];
-      await queue.accept(first);
-      await queue.accept(second);
+    test('unfinished jobs → counted', async () => {
+      await queue.accept(makeAcceptance());
+      await queue.accept(makeAcceptance());
       const job = await claim();
       await queue.fail(job, { code: 'INVALID_DOCUMENT', message: 'damaged' }, run);
       expect(await queue.countUnfinished()).toBe(1);
-      const other = [first, second].find((acceptance) => acceptance.jobId !== job.id);
-      expect(await queue.listNeededDocuments()).toEqual(new Set([other?.document.id]));
       expect(await queue.find(job.id)).toMatchObject({ status: 'failed', errorCode: 'INVALID_DOCUMENT' });
     });
 

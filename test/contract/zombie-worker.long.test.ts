@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createId } from '../../dist/contract/identifiers.js';
+import { openBlobs } from '../../dist/service/data-directory/open-blobs.js';
 import { createOrganisation } from '../../dist/store/access.js';
-import { createBlobs } from '../../dist/store/blobs.js';
 import { createQueue } from '../../dist/store/create-queue.js';
 import { LANES } from '../../dist/store/lanes.js';
 import { openStore } from '../../dist/store/sqlite/open-store.js';
@@ -49,10 +50,15 @@ function startWorker(): { child: ChildProcess; pid: number; said: () => string }
 async function accept(content: string): Promise<string> {
   const jobId = createId('job');
   const documentId = createId('doc');
-  const blobs = await createBlobs(dataDir, store);
+  const blobs = await openBlobs({ dataDir }, store);
   const blob = blobs.receive(`${createId('req')}.part`);
   await blob.append(Buffer.from(content));
-  await blob.keep(documentId);
+  const facts = {
+    id: documentId,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    sizeBytes: content.length,
+  };
+  const bytes = await blob.keep(facts);
   await createQueue(store).accept({
     requestId: createId('req'),
     jobId,
@@ -63,7 +69,7 @@ async function accept(content: string): Promise<string> {
     args: '{"args":{}}',
     cacheKey: jobId,
     fileName: undefined,
-    document: { id: documentId, sha256: 'ab', sizeBytes: 1, mimeType: 'application/pdf', pageCount: 10 },
+    document: { ...facts, mimeType: 'application/pdf', pageCount: 10, bytes },
     isUrgent: false,
     effort: { lane: LANES.long, delayMs: 0 },
     idempotency: undefined,

@@ -2,11 +2,11 @@ import { quote } from '../../contract/command-words.js';
 import type { JobStatus } from '../../contract/envelopes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { formatTime, formatTimeOrNull } from '../../contract/time.js';
-import { createBlobs } from '../../store/blobs.js';
 import { createQueue } from '../../store/create-queue.js';
 import { findJob, type JobFilter, type JobRow, listJobs, listUnfinishedJobs } from '../../store/jobs.js';
 import { findNames, type Names } from '../../store/names.js';
 import type { Store } from '../../store/store.js';
+import { openBlobs } from '../data-directory/open-blobs.js';
 import { expandId } from './expand-id.js';
 import type { Administration } from './open.js';
 import { nameOrganisation } from './organisations.js';
@@ -98,8 +98,8 @@ async function removeJob(
   const removal = await createQueue(store).remove({ jobId, unfinishedOnly, resultTtlMs: config.resultTtlMs });
   if (removal.kind === 'unknown') throw unknownJob(jobId);
   if (removal.kind === 'cancelled') {
-    const blobs = await createBlobs(config.dataDir, store);
-    // A document that cannot be removed now is removed at the next start.
+    const blobs = await openBlobs(config, store);
+    // A document that cannot be removed now is removed by a later sweep.
     await blobs.remove(removal.documentId).catch(() => {});
   }
   return removal.kind;

@@ -4,7 +4,6 @@ import { SUBSCRIPTIONS, type Subscription } from '../../contract/subscription.js
 import { suggest } from '../../contract/suggest.js';
 import { formatTime, formatTimeOrNull } from '../../contract/time.js';
 import { createOrganisation as insertOrganisation } from '../../store/access.js';
-import { createBlobs } from '../../store/blobs.js';
 import { deleteOrganisation, listActiveKeys, listStoredDocuments } from '../../store/delete-organisation.js';
 import {
   findOrganisation,
@@ -16,6 +15,7 @@ import {
 } from '../../store/organisations.js';
 import type { Store } from '../../store/store.js';
 import { findUsage } from '../../store/usage.js';
+import { openBlobs } from '../data-directory/open-blobs.js';
 import { beginTrial, periodOf, stateOf } from '../intake/subscription.js';
 import { checkName } from './check-name.js';
 import type { Administration } from './open.js';
@@ -151,7 +151,7 @@ export async function removeOrganisation(
     );
   const documents = await listStoredDocuments(store, id);
   await deleteOrganisation(store, id);
-  const blobs = await createBlobs(config.dataDir, store);
+  const blobs = await openBlobs(config, store);
   for (const document of documents) await blobs.remove(document);
   return view(found);
 }

@@ -1,5 +1,5 @@
-import type { Blobs } from '../../store/blobs.js';
-import { IDEMPOTENCY_TTL_MS, type Queue } from '../../store/queue.js';
+import type { Blobs } from '../../store/blobs/blobs.js';
+import { IDEMPOTENCY_TTL_MS } from '../../store/queue.js';
 import { removeExpired } from '../../store/remove-expired.js';
 import type { Store } from '../../store/store.js';
 import type { ServiceConfig } from '../config/service-config.js';
@@ -7,21 +7,26 @@ import type { Log } from '../log.js';
 
 const INTERVAL_MS = 3_600_000;
 
-/** Removes files of interrupted uploads and ended jobs of an earlier process. Call it at start, before any upload. */
-export async function removeLeftovers(queue: Queue, blobs: Blobs): Promise<number> {
-  return await blobs.removeOrphans(await queue.listNeededDocuments());
-}
-
-/** Removes expired records, now and every hour. Returns the function that stops it within a few rows. */
-export function startCleanUp(store: Store, config: ServiceConfig, log: Log): () => Promise<void> {
+/** Removes expired records, and documents that no job needs, now and every hour. Returns the function that stops it within a few rows. */
+export function startCleanUp(
+  { store, blobs }: { store: Store; blobs: Blobs },
+  config: ServiceConfig,
+  log: Log,
+): () => Promise<void> {
   const stop = new AbortController();
   let running: Promise<void> = Promise.resolve();
+  const remove = async (what: string, work: () => Promise<number>) => {
+    try {
+      const removed = await work();
+      if (removed > 0) log.info({ removed }, `${what} removed`);
+    } catch (error) {
+      log.error({ reason: String(error) }, `${what} could not be removed`);
+    }
+  };
+  const ages = { ...config, idempotencyTtlMs: IDEMPOTENCY_TTL_MS };
   const cleanUp = () => {
-    running = removeExpired(store, { ...config, idempotencyTtlMs: IDEMPOTENCY_TTL_MS }, Date.now(), stop.signal).then(
-      (removed) => {
-        if (removed > 0) log.info({ removed }, 'old records removed');
-      },
-      (error: unknown) => log.error({ reason: String(error) }, 'old records could not be removed'),
+    running = remove('old records', () => removeExpired(store, ages, Date.now(), stop.signal)).then(() =>
+      remove('documents that no job needs', () => blobs.sweep(stop.signal)),
     );
   };
   cleanUp();

@@ -1,14 +1,15 @@
 import { join } from 'node:path';
-import { type Blobs, createBlobs } from '../../store/blobs.js';
+import type { Blobs } from '../../store/blobs/blobs.js';
 import { createQueue } from '../../store/create-queue.js';
 import type { Queue } from '../../store/queue.js';
 import { openStore } from '../../store/sqlite/open-store.js';
 import type { Store } from '../../store/store.js';
+import type { ServiceConfig } from '../config/service-config.js';
 import { type ArgsVault, createArgsVault } from '../secrets/args-vault.js';
 import { openSecretBox, type SecretBox } from '../secrets/secret-box.js';
-import { removeLeftovers } from './clean-up.js';
 import { cannotServe, explainUnusableStore, STORE_FILE_NAME } from './data-directory.js';
 import { ensureFirstKey } from './first-key.js';
+import { openBlobs } from './open-blobs.js';
 
 /** The contents of a data directory, opened by its only holder. */
 export interface OpenData {
@@ -26,18 +27,19 @@ export interface OpenData {
  * Opens the data directory, creates it when it is new, and queues the jobs of an earlier process again. @throws OcrError
  * DATA_DIR_UNWRITABLE, DATA_DIR_INCOMPATIBLE
  */
-export async function openData(dataDir: string): Promise<OpenData> {
+export async function openData(config: ServiceConfig): Promise<OpenData> {
+  const { dataDir } = config;
   const path = join(dataDir, STORE_FILE_NAME);
   let store: Store | undefined;
   try {
     store = await openStore(path, { isHolder: true });
     await ensureFirstKey(store, dataDir);
-    const blobs = await createBlobs(dataDir, store);
+    const blobs = await openBlobs(config, store);
     const box = await openSecretBox(dataDir);
     const vault = createArgsVault(box);
     const queue = createQueue(store);
     const released = await queue.releaseAll();
-    return { store, queue, blobs, box, vault, released, leftovers: await removeLeftovers(queue, blobs) };
+    return { store, queue, blobs, box, vault, released, leftovers: await blobs.removeLeftovers() };
   } catch (error) {
     await store?.close().catch(() => {});
     throw explainUnusableStore(path, error) ?? cannotServe(dataDir, error);

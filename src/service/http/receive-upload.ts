@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { countOf } from '../../contract/count-of.js';
 import { hideSecrets } from '../../contract/secrets.js';
-import type { IncomingBlob } from '../../store/incoming-blob.js';
+import type { IncomingBlob } from '../../store/blobs/incoming-blob.js';
 import { type BoundaryCounter, createBoundaryCounter } from './count-boundaries.js';
 import { SenderLostError, ServiceError } from './service-error.js';
 import { watchUploadRate } from './watch-upload-rate.js';

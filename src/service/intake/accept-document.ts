@@ -6,6 +6,7 @@ import { sniffBytes } from '../../engine/sniff.js';
 import type { OcrFunction } from '../../functions/function.js';
 import { type EarlierUse, findIdempotentUse, type IdempotentUse } from '../../store/idempotency.js';
 import type { Effort } from '../../store/lanes.js';
+import { DatabaseUnavailableError } from '../../store/postgres/failure.js';
 import { findCachedResult } from '../../store/result-cache.js';
 import { StoreFailedError } from '../../store/sqlite/store-failure.js';
 import type { UploadFacts } from '../http/call-record.js';
@@ -174,8 +175,9 @@ async function becomeJob(components: ServiceComponents, call: Call, job: NewJob)
   const documentId = createId('doc');
   let ended = Promise.resolve(false);
   let isNeeded = false;
+  const { sizeBytes, sha256 } = upload;
+  const bytes = await upload.blob.keep({ id: documentId, sizeBytes, sha256 });
   try {
-    await upload.blob.keep(documentId);
     // The wait starts before the job can end.
     if (isInline) ended = jobs.waitFor(jobId, job.inlineMs);
     const accepted = await queue.accept({
@@ -190,10 +192,11 @@ async function becomeJob(components: ServiceComponents, call: Call, job: NewJob)
       fileName: upload.fileName,
       document: {
         id: documentId,
-        sha256: upload.sha256,
-        sizeBytes: upload.sizeBytes,
+        sha256,
+        sizeBytes,
         mimeType: job.mimeType,
         pageCount,
+        bytes,
       },
       isUrgent: isInline,
       effort: job.effort,
@@ -205,11 +208,11 @@ async function becomeJob(components: ServiceComponents, call: Call, job: NewJob)
     if (accepted.kind !== 'accepted') return answerEarlier(accepted, facts);
     isNeeded = true;
   } catch (error) {
-    // The job may be on disk all the same. The next start removes the document if no job has it.
-    isNeeded = error instanceof StoreFailedError;
+    // The job may be on disk all the same. A later sweep removes the document if no job has it.
+    isNeeded = error instanceof StoreFailedError || error instanceof DatabaseUnavailableError;
     throw error;
   } finally {
-    if (!isNeeded) await blobs.remove(documentId);
+    if (!isNeeded) await blobs.remove(documentId).catch(() => {});
   }
   jobs.wake();
   return { kind: 'job', jobId, isInline, ended, facts };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Blobs } from '../../store/blobs.js';
+import type { Blobs } from '../../store/blobs/blobs.js';
 import type { ClaimedJob, Queue, Removal, RemovalRequest } from '../../store/queue.js';
 import type { Opening } from '../../store/turns.js';
 import type { DocumentPool } from '../documents/pool.js';
@@ -95,7 +95,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const removal = await queue.remove(request);
     if (removal.kind !== 'cancelled') return removal;
     noteEnd(request.jobId);
-    // A document that cannot be removed now is removed at the next start.
+    // A document that cannot be removed now is removed by a later sweep.
     await blobs.remove(removal.documentId).catch(() => {});
     options.onJobEnded();
     return removal;
@@ -179,8 +179,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       else log.warn({ jobId: job.id }, 'the lease of a job was lost: how it ended here is discarded');
       return await queue.noteDiscardedRun(job, { durationMs });
     }
-    // A document that cannot be removed now is removed at the next start.
-    await blobs.remove(job.documentId).catch(() => {});
+    // A document that cannot be removed now is removed by a later sweep.
+    await blobs.release(job.documentId).catch(() => {});
     options.onJobEnded();
     waiters.noteEnd(job.id);
   }

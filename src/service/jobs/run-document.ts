@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { findFunction } from '../../functions/catalog.js';
 import { PAGE_BYTES } from '../../functions/function.js';
-import type { Blobs } from '../../store/blobs.js';
+import type { Blobs } from '../../store/blobs/blobs.js';
 import type { Lane } from '../../store/lanes.js';
 import type { Plan } from '../../store/plans.js';
 import type { ClaimedJob, Queue } from '../../store/queue.js';
@@ -149,7 +149,7 @@ async function countFirst(
 /** Lets `use` hand the document over to a process, also to one after the other, and takes it back at the end. */
 async function lendDocument<T>(
   blobs: RunComponents['blobs'],
-  { documentId }: ClaimedJob,
+  { documentId: id, sizeBytes, sha256 }: ClaimedJob,
   use: (handOver: (directory: string) => Promise<string>) => Promise<T>,
 ): Promise<T> {
   let path: string | undefined;
@@ -161,7 +161,7 @@ async function lendDocument<T>(
   try {
     return await use(async (directory) => {
       await takeBack();
-      path = await blobs.handOver(documentId, directory);
+      path = await blobs.handOver({ id, sizeBytes, sha256 }, directory);
       return path;
     });
   } finally {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createId } from '../../contract/identifiers.js';
-import type { Blobs } from '../../store/blobs.js';
+import type { Blobs } from '../../store/blobs/blobs.js';
 import type { Store } from '../../store/store.js';
 import { run } from '../../store/unit.js';
 import { explainLackOfResources } from '../http/service-error.js';

@@ -1,4 +1,4 @@
-/** Small documents that unfinished jobs need; larger ones are files (blobs.ts). */
+/** Small documents that unfinished jobs need; larger ones are in a storage (blobs/). */
 export const blobs = `
 CREATE TABLE blob (
   id TEXT PRIMARY KEY,

@@ -2,10 +2,10 @@
 // Prints "<jobId> <what>" for each event of a job.
 import { join } from 'node:path';
 import { loadServiceConfig } from '../../../dist/service/config/service-config.js';
+import { openBlobs } from '../../../dist/service/data-directory/open-blobs.js';
 import { UNCONFINED } from '../../../dist/service/documents/confinement/find-confinement.js';
 import { createDocumentPool } from '../../../dist/service/documents/pool.js';
 import { createJobRunner } from '../../../dist/service/jobs/job-runner.js';
-import { createBlobs } from '../../../dist/store/blobs.js';
 import { createQueue } from '../../../dist/store/create-queue.js';
 import { openStore } from '../../../dist/store/sqlite/open-store.js';
 
@@ -13,7 +13,7 @@ const [dataDir, settings, program] = process.argv.slice(2);
 const { config: defaults } = loadServiceConfig({ flags: { dataDir, workers: 1 }, env: {} });
 const config = { ...defaults, ...JSON.parse(settings) };
 const store = await openStore(join(dataDir, 'ocr.db'));
-const blobs = await createBlobs(dataDir, store);
+const blobs = await openBlobs({ dataDir }, store);
 const say = ({ jobId }, what) => process.stdout.write(`${jobId} ${what}\n`);
 const pool = createDocumentPool({
   program,

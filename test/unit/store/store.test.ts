@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createId } from '../../../src/contract/identifiers.js';
-import { type Blobs, createBlobs } from '../../../src/store/blobs.js';
+import { type Blobs, createBlobs } from '../../../src/store/blobs/blobs.js';
+import { openFileStorage } from '../../../src/store/blobs/file-storage.js';
+import type { IncomingBlob } from '../../../src/store/blobs/incoming-blob.js';
 import { SCHEMA_VERSION, StoreTooNewError } from '../../../src/store/schema.js';
 import { classifySqliteError, openDatabase } from '../../../src/store/sqlite/database.js';
 import { lockDirectory } from '../../../src/store/sqlite/directory-lock.js';
@@ -13,7 +15,7 @@ import { migrate } from '../../../src/store/sqlite/migrate.js';
 import { openStore } from '../../../src/store/sqlite/open-store.js';
 import { createWriteQueue, ERASURE_DELAY_MS } from '../../../src/store/sqlite/write-queue.js';
 import type { Store } from '../../../src/store/store.js';
-import { all, ids, one, run } from '../../../src/store/unit.js';
+import { all, one, run } from '../../../src/store/unit.js';
 
 /** The options of a queue that does not sync. */
 const QUEUE = { path: 'a.db', syncJournal: async () => {} };
@@ -139,8 +141,11 @@ test('a directory → one holder, free after its release', () => {
 async function openBlobs(): Promise<Blobs> {
   const store = await openStore(join(directory, 'ocr.db'));
   onTestFinished(() => store.close());
-  return await createBlobs(directory, store);
+  return await createBlobs(directory, store, [await openFileStorage(directory)]);
 }
+
+/** Keeps a large upload. Files are stored as they come, whatever is said about them. */
+const keep = (blob: IncomingBlob, id: string) => blob.keep({ id, sizeBytes: 0, sha256: '' });
 
 test('a document → kept under its id, or no file', async () => {
   const blobs = await openBlobs();
@@ -149,7 +154,7 @@ test('a document → kept under its id, or no file', async () => {
   const path = await kept.spill();
   await kept.append(Buffer.from('two'));
   expect(await readFile(path, 'utf8')).toBe('one two');
-  await kept.keep('doc_1');
+  expect(await keep(kept, 'doc_1')).toBeUndefined();
   await kept.discard();
   expect(await readFile(join(directory, 'documents', 'doc_1'), 'utf8')).toBe('one two');
   expect(existsSync(path)).toBe(false);
@@ -164,25 +169,13 @@ test('a document → kept under its id, or no file', async () => {
   expect(readdirSync(join(directory, 'documents'))).toEqual([]);
 });
 
-test('small documents → rows, no files; leftovers → removed at start', async () => {
-  const store = await openStore(join(directory, 'ocr.db'));
-  onTestFinished(() => store.close());
-  const blobs = await createBlobs(directory, store);
-  const [needed, orphan] = [createId('doc'), createId('doc')];
-  for (const id of [needed, orphan]) {
-    const blob = blobs.receive(`${id}.part`);
-    await blob.append(Buffer.from(id));
-    await blob.keep(id);
-  }
-  const rows = () => store.read(ids('SELECT id FROM blob'));
-  expect((await rows()).sort()).toEqual([needed, orphan].sort());
+test('small documents → given to the transaction of their job, no files', async () => {
+  const blobs = await openBlobs();
+  const blob = blobs.receive('a.part');
+  for (const chunk of ['one ', 'two']) await blob.append(Buffer.from(chunk));
+  expect(Buffer.from((await keep(blob, 'doc_1')) ?? []).toString()).toBe('one two');
+  await blob.discard();
   for (const name of ['incoming', 'documents']) expect(readdirSync(join(directory, name))).toEqual([]);
-  const room = join(blobs.readingRoom, 'run-0');
-  await mkdir(room);
-  await blobs.handOver(needed, room);
-  expect(await blobs.removeOrphans(new Set([needed]))).toBe(2);
-  expect(await rows()).toEqual([needed]);
-  expect(existsSync(room)).toBe(false);
 });
 
 test('a small upload → in memory; a large one, or one beyond the bound → on disk', async () => {
@@ -194,7 +187,7 @@ test('a small upload → in memory; a large one, or one beyond the bound → on 
   await small.append(content);
   expect(Buffer.from(small.head)).toEqual(content.subarray(0, 1024));
   expect(listUploads()).toEqual([]);
-  await small.keep('doc_small');
+  await keep(small, 'doc_small');
   // Not by `toEqual`, which takes seconds for each MiB.
   expect(readFileSync(join(directory, 'documents', 'doc_small')).equals(content)).toBe(true);
 
@@ -203,7 +196,7 @@ test('a small upload → in memory; a large one, or one beyond the bound → on 
     await large.append(content);
     expect(listUploads()).toEqual(end === 1 ? [] : ['large.part']);
   }
-  await large.keep('doc_large');
+  await keep(large, 'doc_large');
   const kept = readFileSync(join(directory, 'documents', 'doc_large'));
   expect(kept.equals(Buffer.concat([content, content]))).toBe(true);
 
@@ -227,7 +220,7 @@ test('documents kept concurrently → all stored under their names', async () =>
     numbers.map(async (number) => {
       const blob = blobs.receive(`${number}.part`);
       await blob.append(Buffer.from(`${number}${LARGE}`));
-      await blob.keep(`doc_${number}`);
+      await keep(blob, `doc_${number}`);
       expect(readFileSync(join(directory, 'documents', `doc_${number}`), 'utf8')).toBe(`${number}${LARGE}`);
     }),
   );
@@ -338,17 +331,16 @@ test('a journal of 1,000 pages → moved into the database', async () => {
   db.close();
 });
 
-test('unneeded documents → removed at start', async () => {
+test('unneeded documents → removed at start, a person’s own files are not', async () => {
   const blobs = await openBlobs();
-  const [needed, orphan] = [createId('doc'), createId('doc')];
-  const mine = [`incoming/${createId('req')}.part`, `documents/${needed}`, `documents/${orphan}`];
+  for (const name of [`incoming/${createId('req')}.part`, `documents/${createId('doc')}`])
+    await writeFile(join(directory, name), 'x');
   // A person pointed the service at a directory with files of his own.
-  const theirs = ['incoming/mail.eml', 'documents/thesis.txt'];
-  for (const name of [...mine, ...theirs]) await writeFile(join(directory, name), 'x');
+  for (const name of ['incoming/mail.eml', 'documents/thesis.txt']) await writeFile(join(directory, name), 'x');
   await mkdir(join(directory, 'documents', 'letters'));
-  expect(await blobs.removeOrphans(new Set([needed]))).toBe(2);
+  expect(await blobs.removeLeftovers()).toBe(2);
   expect(readdirSync(join(directory, 'incoming'))).toEqual(['mail.eml']);
-  expect(readdirSync(join(directory, 'documents')).sort()).toEqual([needed, 'letters', 'thesis.txt']);
+  expect(readdirSync(join(directory, 'documents')).sort()).toEqual(['letters', 'thesis.txt']);
 });
 
 const SECRET = 'a sentence of a document';

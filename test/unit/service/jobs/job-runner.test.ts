@@ -57,9 +57,10 @@ function start(
       listEnded: async () => [],
     },
     blobs: {
-      handOver: async (id: string) => id,
+      handOver: async ({ id }: { id: string }) => id,
       takeBack: async () => {},
       remove: async (id: string) => void seen.removed.push(id),
+      release: async (id: string) => void seen.removed.push(id),
     },
     recognition: {},
     vault: { open: () => ({}) },

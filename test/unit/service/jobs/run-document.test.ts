@@ -12,7 +12,7 @@ async function runUncounted(kind: RunSlot['kind'], lane: Lane) {
   const { config } = loadServiceConfig({ flags: { dataDir: '/' }, env: {} });
   const components = {
     config,
-    blobs: { handOver: async (id: string) => id, takeBack: async () => {} },
+    blobs: { handOver: async ({ id }: { id: string }) => id, takeBack: async () => {} },
     vault: { open: () => ({}) },
     recognition: {},
     pageCounter: { countIn: async () => ({ type: 'counted', pageCount: 900, pictureShare: 1 }) },

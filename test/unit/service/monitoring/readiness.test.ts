@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
+import { openBlobs } from '../../../../src/service/data-directory/open-blobs.js';
 import type { Activity } from '../../../../src/service/monitoring/activity.js';
 import { createReadiness } from '../../../../src/service/monitoring/readiness.js';
-import { createBlobs } from '../../../../src/store/blobs.js';
 import { openStore } from '../../../../src/store/sqlite/open-store.js';
 import type { Store } from '../../../../src/store/store.js';
 
@@ -24,7 +24,7 @@ async function setUp(activity: Partial<Activity> = {}, jobs: { blockedReason: st
   return createReadiness({
     activity: { isReady: true, isStopping: false, openRequests: 0, lastEndedAtMs: 0, ...activity },
     store,
-    blobs: await createBlobs(directory, store),
+    blobs: await openBlobs({ dataDir: directory }, store),
     jobs,
     log: pino({ level: 'silent' }),
   });

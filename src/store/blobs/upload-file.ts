@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, open, renameSync, rmSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { retryInUse } from '../system/retry-in-use.js';
+import { retryInUse } from '../../system/retry-in-use.js';
 
 const openAsync = promisify(open);
 const syncAsync = promisify(fdatasync);

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
-import { syncDirectory } from '../system/sync-directory.js';
 import type { Copies } from './copies.js';
+import { MAX_ROW_BYTES } from './small-documents.js';
+import type { BlobFacts, BlobStorage } from './storage.js';
 import { UploadFile } from './upload-file.js';
 
 /** An upload: in memory while it is small, else a file with a temporary name until `keep`. */
@@ -10,44 +11,37 @@ export interface IncomingBlob {
   append(chunk: Uint8Array): Promise<void>;
   /** Writes the upload to disk, into `directory` for a process that reads there. Returns the path, valid until the next call. */
   spill(directory?: string): Promise<string>;
-  /** Stores the document under its id. It is durable together with the next synced write: the job that needs it. */
-  keep(id: string): Promise<void>;
+  /**
+   * Stores the document, which is durable together with the next synced write: the job that needs it. A small one is returned
+   * instead: it is part of the transaction of its job.
+   */
+  keep(blob: BlobFacts): Promise<Uint8Array | undefined>;
+  /** Gives up everything that was not kept. Call it in any case, at the end. */
   discard(): Promise<void>;
 }
 
 export interface IncomingBlobOptions {
   /** Path of the temporary file. */
   path: string;
-  /** Directory of stored documents. */
-  documents: string;
+  storage: Pick<BlobStorage, 'put'>;
   /** Shared by all uploads under way. */
   memory: { freeBytes: number };
   copies: Copies;
-  /** Keeps a small document in the store. */
-  keepInStore(id: string, bytes: Uint8Array): Promise<unknown>;
 }
 
 const HEAD_BYTES = 1024;
-/** Size limit of documents in the store: a row shares the sync of its job, a file needs two syncs of its own. */
-const MAX_IN_STORE_BYTES = 64 * 1024;
 /** Size limit of documents in memory; larger ones go to disk as they arrive. */
 const MAX_IN_MEMORY_BYTES = 1024 * 1024 + 4096;
 /** Smallest memory that a chunk counts for: a sender may cut a document into single bytes, and each chunk has overhead. */
 const MIN_CHUNK_BYTES = 256;
 
-export function createIncomingBlob({
-  path,
-  documents,
-  memory,
-  copies,
-  keepInStore,
-}: IncomingBlobOptions): IncomingBlob {
+export function createIncomingBlob({ path, storage, memory, copies }: IncomingBlobOptions): IncomingBlob {
   const held = new HeldChunks(memory);
   const file = new UploadFile(path);
   let head: Uint8Array = new Uint8Array();
   let copy: string | undefined;
 
-  const isSmall = () => !file.isOnDisk && held.bytes <= MAX_IN_STORE_BYTES;
+  const isSmall = () => !file.isOnDisk && held.bytes <= MAX_ROW_BYTES;
 
   function takeBackCopy(): void {
     if (copy !== undefined) copies.takeBack(copy);
@@ -80,16 +74,12 @@ export function createIncomingBlob({
       await moveToDisk();
       return file.path;
     },
-    keep: async (id) => {
+    keep: async (blob) => {
       takeBackCopy();
-      if (isSmall()) {
-        await keepInStore(id, held.join());
-        held.release();
-        return;
-      }
+      if (isSmall()) return held.join();
       await moveToDisk();
-      await file.keepAs(join(documents, id));
-      await syncDirectory(documents);
+      await storage.put(blob, file);
+      return undefined;
     },
     discard: async () => {
       held.release();

@@ -1,6 +1,6 @@
 import { closeSync, openSync, renameSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { retryInUseNow } from '../system/retry-in-use.js';
+import { retryInUseNow } from '../../system/retry-in-use.js';
 
 /** Small documents as files, each in the directory of the process that reads it. */
 export interface Copies {
