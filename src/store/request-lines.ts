@@ -1,7 +1,7 @@
 import type { Store } from './store.js';
 import { all, one } from './unit.js';
 
-// The order in which SQLite adds the lines of the request log. Another engine needs a column for it.
+// SQLite numbers the rows of a table itself; PostgreSQL has a column of this name (migrations/015-shared-store.ts).
 
 /** Returns the number of the newest line: lines are numbered as they are added, and a call's may be added when it is answered. */
 export async function findNewestLine(store: Store): Promise<number> {

@@ -12,6 +12,7 @@ import { support } from './migrations/011-support.js';
 import { lanes } from './migrations/012-lanes.js';
 import { events } from './migrations/013-events.js';
 import { eventRemovals } from './migrations/014-event-removals.js';
+import { sharedStore } from './migrations/015-shared-store.js';
 import type { Unit } from './unit.js';
 
 export type EngineName = 'sqlite' | 'postgres';
@@ -33,6 +34,7 @@ const MIGRATIONS: ReadonlyArray<Migration | Record<EngineName, Migration>> = [
   lanes,
   events,
   eventRemovals,
+  sharedStore,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -9,6 +9,12 @@ export const MAX_CANDIDATES = 5;
 const TABLES = { req: 'request', job: 'job' } as const;
 export type ShortenedKind = keyof typeof TABLES;
 
+/**
+ * The greatest ends of an id. A database may order texts as people do, where only letters are sure to come after letters and
+ * digits.
+ */
+const LAST = 'Z'.repeat(26);
+
 /** Difference between the time in an id and `created_at` of its row, for clocks that are set in between. */
 const CLOCK_STEP_MS = 600_000;
 
@@ -23,16 +29,20 @@ export async function findShortened(
   organisationId?: string,
 ): Promise<string[]> {
   const table = TABLES[kind];
-  const values = { from: shortened, to: `${shortened}~`, limit: MAX_CANDIDATES + 1 };
+  const values = {
+    from: shortened,
+    to: shortened + LAST.slice(shortened.length - shortened.indexOf('_') - 1),
+    limit: MAX_CANDIDATES + 1,
+  };
   if (organisationId === undefined)
     return await store.read(
-      ids(`SELECT id FROM ${table} WHERE id >= :from AND id < :to ORDER BY id DESC LIMIT :limit`, values),
+      ids(`SELECT id FROM ${table} WHERE id >= :from AND id <= :to ORDER BY id DESC LIMIT :limit`, values),
     );
   const { firstMs, lastMs } = shortIdTimes(shortened);
   return await store.read(
     ids(
       `SELECT id FROM ${table} WHERE organisation_id = :organisationId AND created_at >= :firstMs AND created_at <= :lastMs
-       AND id >= :from AND id < :to ORDER BY created_at DESC LIMIT :limit`,
+       AND id >= :from AND id <= :to ORDER BY created_at DESC LIMIT :limit`,
       { ...values, organisationId, firstMs: firstMs - CLOCK_STEP_MS, lastMs: lastMs + CLOCK_STEP_MS },
     ),
   );

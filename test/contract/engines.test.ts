@@ -5,7 +5,13 @@ import { expect, test } from 'vitest';
 import { createOrganisation } from '../../dist/store/access.js';
 import { createQueue } from '../../dist/store/create-queue.js';
 import { describeEachStore } from '../support/stores.js';
+import { describeAccess } from './access-suite.js';
+import { describeEvents } from './events-suite.js';
+import { describeIdempotency } from './idempotency-suite.js';
+import { describeJobs } from './jobs-suite.js';
 import { describeQueue } from './queue-suite.js';
+import { describeRequestLog } from './request-log-suite.js';
+import { describeWebhooks } from './webhooks-suite.js';
 
 describeEachStore((engine, openStore) => {
   describeQueue(engine, async () => {
@@ -17,6 +23,13 @@ describeEachStore((engine, openStore) => {
       close: () => store.close(),
     };
   });
+
+  describeJobs(engine, openStore);
+  describeIdempotency(engine, openStore);
+  describeRequestLog(engine, openStore);
+  describeEvents(engine, openStore);
+  describeWebhooks(engine, openStore);
+  describeAccess(engine, openStore);
 });
 
 /** Files with SQL of SQLite alone, besides those of its folder; another engine has its own versions. */
@@ -24,6 +37,7 @@ const SQLITE = [
   // A column that counts is declared otherwise by each engine.
   'migrations/013-events.ts',
   'migrations/014-event-removals.ts',
+  'migrations/015-shared-store.ts',
   'request-lines.ts',
 ];
 const ONLY_SQLITE =

@@ -48,6 +48,8 @@ const MAX_DELIVERIES = 100;
 
 /** Lines that one look reads; a busier service is caught up with at the next looks. */
 const MAX_LINES = 1_000;
+/** Lines before the newest that a look reads again: of several processes one may number a line first and write it last. */
+const LOOK_BACK_LINES = 1_000;
 
 /**
  * Follows the log from now on. A call is shown once: when it is answered, or when its job has ended in a way that the filter
@@ -59,12 +61,22 @@ export async function followRequests(store: Store, filter: LoggedRequestFilter):
   /** Calls that may still come to match, in the order of their lines. */
   const open = new Set<string>();
   let newest = await findNewestLine(store);
+  /** The lines among the last ones that were read already. */
+  let read = new Map<string, number>();
+  const readLines = async (limit: number) => {
+    const fresh: string[] = [];
+    for (const { line, requestId } of await listLinesAfter(store, newest - LOOK_BACK_LINES, limit)) {
+      if (!read.has(requestId)) fresh.push(requestId);
+      read.set(requestId, line);
+    }
+    newest = Math.max(newest, ...read.values());
+    read = new Map([...read].filter(([, line]) => line > newest - LOOK_BACK_LINES));
+    return fresh;
+  };
+  await readLines(LOOK_BACK_LINES);
   return {
     look: async () => {
-      for (const { line, requestId } of await listLinesAfter(store, newest, MAX_LINES)) {
-        newest = line;
-        open.add(requestId);
-      }
+      for (const requestId of await readLines(LOOK_BACK_LINES + MAX_LINES)) open.add(requestId);
       const found: RequestRow[] = [];
       for (const requestId of open) {
         const row = await findRequest(store, requestId);

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createId } from '../../dist/contract/identifiers.js';
+import { createOrganisation } from '../../dist/store/access.js';
+import { findIdempotentUse } from '../../dist/store/idempotency.js';
+import { IDEMPOTENCY_TTL_MS } from '../../dist/store/queue.js';
+import { findEarlierAnswer, type RequestEntry } from '../../dist/store/requests.js';
+import { rememberCachedAnswer } from '../../dist/store/result-cache.js';
+import type { Store } from '../../dist/store/store.js';
+import { all } from '../../dist/store/unit.js';
+import { listDeliveries } from '../../dist/store/webhook-deliveries.js';
+import { insertEndpoint } from '../../dist/store/webhooks.js';
+
+/** Idempotency-Keys of cached answers, and the log lines that these write, on every store. */
+export function describeIdempotency(engine: string, open: () => Promise<Store>): void {
+  describe(`idempotency keys on ${engine}`, () => {
+    let store: Store;
+    let organisationId: string;
+    beforeEach(async () => {
+      store = await open();
+      organisationId = await createOrganisation(store, 'Test');
+      await insertEndpoint(store, {
+        id: createId('whe'),
+        organisationId,
+        url: 'https://hooks.example/',
+        events: 'document.processed',
+        secret: 'sealed',
+        previousSecretUntilMs: null,
+        createdAtMs: 0,
+      });
+    });
+    afterEach(() => store.close());
+
+    function makeEntry(createdAtMs: number): RequestEntry & { organisationId: string } {
+      return {
+        id: createId('req'),
+        organisationId,
+        method: 'POST',
+        path: '/v1/ocr/TEXT_EXTRACTION',
+        keyId: 'key_1',
+        keyLastFour: 'abcd',
+        function: 'TEXT_EXTRACTION',
+        fileName: undefined,
+        sizeBytes: 1,
+        sha256: 'ab',
+        mimeType: 'application/pdf',
+        pageCount: 1,
+        jobId: createId('job'),
+        isCached: true,
+        replayOf: undefined,
+        status: 200,
+        errorCode: undefined,
+        errorMessage: undefined,
+        provider: 'test',
+        processingMs: 1,
+        createdAtMs,
+        durationMs: 1,
+      };
+    }
+
+    async function remember(entry: ReturnType<typeof makeEntry>, contentHash = 'a') {
+      const event = { requestId: entry.id, function: 'TEXT_EXTRACTION', status: 'completed' as const, pageCount: 1 };
+      return await rememberCachedAnswer(store, entry, { key: 'k', contentHash }, event);
+    }
+    const countEvents = async () => (await listDeliveries(store, { organisationId, limit: 100 })).length;
+    const findUse = (...use: Parameters<typeof findIdempotentUse>) => store.read(findIdempotentUse(...use));
+
+    test('concurrent cached answers under one key → the first one counts', async () => {
+      const nowMs = Date.now();
+      const [first, second, other] = [makeEntry(nowMs), makeEntry(nowMs), makeEntry(nowMs)];
+      expect(await Promise.all([remember(first), remember(second), remember(other, 'b')])).toEqual([
+        undefined,
+        { kind: 'replay', requestId: first.id },
+        { kind: 'conflict' },
+      ]);
+      expect(await countEvents()).toBe(1);
+      expect(await findEarlierAnswer(store, first.id)).toMatchObject({ isCached: true, jobId: first.jobId });
+      expect(await findEarlierAnswer(store, second.id)).toBeUndefined();
+    });
+
+    test('a key that another organisation uses → free', async () => {
+      const nowMs = Date.now();
+      const entry = makeEntry(nowMs);
+      await remember(entry);
+      const use = { key: 'k', contentHash: 'a' };
+      const other = await createOrganisation(store, 'Other');
+      expect(await findUse(other, use, nowMs)).toBeUndefined();
+      expect(await remember({ ...makeEntry(nowMs), organisationId: other }, 'b')).toBeUndefined();
+      expect(await findUse(organisationId, use, nowMs)).toEqual({ kind: 'replay', requestId: entry.id });
+    });
+
+    test('an expired use → replaced before the clean-up', async () => {
+      const nowMs = Date.now();
+      await remember(makeEntry(nowMs - IDEMPOTENCY_TTL_MS - 1_000));
+      const entry = makeEntry(nowMs);
+      expect(await remember(entry, 'b')).toBeUndefined();
+      expect(await countEvents()).toBe(2);
+      expect(await findUse(organisationId, { key: 'k', contentHash: 'b' }, nowMs)).toEqual({
+        kind: 'replay',
+        requestId: entry.id,
+      });
+    });
+
+    test('stored keys → hashed', async () => {
+      await remember(makeEntry(Date.now()));
+      const keys = await store.read(all<{ key: string }>('SELECT idempotency_key AS key FROM idempotency'));
+      expect(keys).toEqual([{ key: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+    });
+  });
+}
