@@ -13,6 +13,7 @@ import { lanes } from './migrations/012-lanes.js';
 import { events } from './migrations/013-events.js';
 import { eventRemovals } from './migrations/014-event-removals.js';
 import { sharedStore } from './migrations/015-shared-store.js';
+import { documentBytes } from './migrations/016-document-bytes.js';
 import type { Unit } from './unit.js';
 
 export type EngineName = 'sqlite' | 'postgres';
@@ -35,6 +36,7 @@ const MIGRATIONS: ReadonlyArray<Migration | Record<EngineName, Migration>> = [
   events,
   eventRemovals,
   sharedStore,
+  documentBytes,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,24 +1,35 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createBlobs } from '../../dist/store/blobs/blobs.js';
+import { type Blobs, createBlobs } from '../../dist/store/blobs/blobs.js';
 import { openFileStorage } from '../../dist/store/blobs/file-storage.js';
+import { createRowStorage } from '../../dist/store/blobs/row-storage.js';
+import type { BlobStorage } from '../../dist/store/blobs/storage.js';
+import type { Store } from '../../dist/store/store.js';
 import { describeEachStore } from '../support/stores.js';
 import { describeBlobs } from './blobs-suite.js';
 
 describeEachStore((engine, openStore) => {
-  describeBlobs(`${engine} and a file system`, {}, async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'ocr-blobs-test-'));
-    const store = await openStore();
-    const open = async () => createBlobs(directory, store, [await openFileStorage(directory)]);
-    return {
-      blobs: await open(),
-      store,
-      reopen: open,
-      close: async () => {
-        await store.close();
-        rmSync(directory, { recursive: true, force: true });
-      },
+  const openWith =
+    (openStorage: (directory: string, store: Store) => BlobStorage | Promise<BlobStorage>) => async () => {
+      const directory = mkdtempSync(join(tmpdir(), 'ocr-blobs-test-'));
+      const store = await openStore();
+      const reopen = async (): Promise<Blobs> => createBlobs(directory, store, [await openStorage(directory, store)]);
+      return {
+        blobs: await reopen(),
+        store,
+        reopen,
+        close: async () => {
+          await store.close();
+          rmSync(directory, { recursive: true, force: true });
+        },
+      };
     };
-  });
+
+  describeBlobs(`${engine} and a file system`, {}, openWith(openFileStorage));
+  describeBlobs(
+    `${engine} in rows`,
+    { isShared: true },
+    openWith((_, store) => createRowStorage(store)),
+  );
 });

@@ -47,7 +47,7 @@ async function openNewFile(): Promise<Store> {
 }
 
 /** Creates the tables of the service, and keeps a copy of what they hold at first. */
-async function createTables(url: string): Promise<void> {
+export async function createTables(url: string): Promise<void> {
   const pool = await openPool({ ...POOL, url });
   const clock = await openClock(pool);
   await migrate(pool, clock);
