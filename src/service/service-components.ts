@@ -22,8 +22,6 @@ import type { WebhookSender } from './webhooks/sender.js';
 export interface ServiceComponents {
   config: ServiceConfig;
   version: string;
-  /** Version of the running engine, read at start (see readEngineVersion). */
-  engineVersion: string;
   instanceId: string;
   /** Proves the identity of this service to readers of service.json. */
   proofKey: string;

@@ -40,7 +40,7 @@ const claimById = (nextJobId: string) => `
     started_at = coalesce(started_at, :nowMs)
   WHERE id = (${nextJobId})
   RETURNING id, token, organisation_id AS "organisationId", request_id AS "requestId", document_id AS "documentId", function,
-    args, cache_key AS "cacheKey", lane, attempts, coalesce(pages_done, 0) AS "pagesDone"`;
+    args, cache_key AS "cacheKey", engine, lane, attempts, coalesce(pages_done, 0) AS "pagesDone"`;
 
 /** Columns of a job that waits again, and of one that has no progress to show until its next run. */
 const QUEUED_AGAIN = `status = 'queued', token = NULL, lease_until = NULL`;
@@ -73,7 +73,7 @@ export function createQueue(store: Store): Queue {
         for (const one of beats) if (!(yield* beat(one, leaseMs))) lost.push(one.jobId);
         return lost;
       }, NOT_SYNCED),
-    complete: (job, outcome) => write(() => complete(job, outcome)),
+    complete: (job, outcome, isCacheable = true) => write(() => complete(job, outcome, isCacheable)),
     fail: (job, failure, ran) => write(() => fail(job, failure, ran)),
     release: (job, reason, ran) => write(() => release(job, reason, ran)),
     postpone: (job, effort, ran) => write(() => postpone(job, effort, ran)),
@@ -134,9 +134,9 @@ function* accept(acceptance: Acceptance): Unit<Accepted> {
     },
   );
   yield* run(
-    `INSERT INTO job (id, organisation_id, request_id, document_id, function, args, cache_key, status, priority, lane, place,
+    `INSERT INTO job (id, organisation_id, request_id, document_id, function, args, cache_key, engine, status, priority, lane, place,
        attempts, interruptions, created_at, page_count, usage_period, deferred)
-     VALUES (:jobId, :organisationId, :requestId, :documentId, :function, :args, :cacheKey, 'queued', :priority, :lane, :place, 0, 0, :nowMs,
+     VALUES (:jobId, :organisationId, :requestId, :documentId, :function, :args, :cacheKey, :engine, 'queued', :priority, :lane, :place, 0, 0, :nowMs,
        :pageCount, :period, :deferred)`,
     {
       jobId,
@@ -146,6 +146,7 @@ function* accept(acceptance: Acceptance): Unit<Accepted> {
       function: acceptance.function,
       args: acceptance.args,
       cacheKey: acceptance.cacheKey,
+      engine: acceptance.engine,
       priority: isUrgent ? URGENT : ORDINARY,
       lane: effort.lane,
       place: nowMs + effort.delayMs - (isUrgent ? HEAD_START_MS : 0),
@@ -234,7 +235,7 @@ function* beat({ jobId, token, pagesDone, pageCount }: Beat, leaseMs: number): U
   );
 }
 
-function* complete(job: ClaimedJob, outcome: JobOutcome): Unit<boolean> {
+function* complete(job: ClaimedJob, outcome: JobOutcome, isCacheable: boolean): Unit<boolean> {
   if (!(yield* finish(job, 'completed'))) return false;
   const nowMs = yield* now();
   const { id: jobId, organisationId, requestId, cacheKey, documentId } = job;
@@ -250,12 +251,13 @@ function* complete(job: ClaimedJob, outcome: JobOutcome): Unit<boolean> {
      VALUES (:jobId, :body, :provider, :pageCount, :confidence, :durationMs, :nowMs)`,
     { jobId, body, provider, pageCount, confidence, durationMs, nowMs },
   );
-  yield* run(
-    `INSERT INTO result_cache (organisation_id, cache_key, job_id, document_page_count, created_at)
-     SELECT :organisationId, :cacheKey, :jobId, page_count, :nowMs FROM document WHERE id = :documentId
-     ON CONFLICT (organisation_id, cache_key) DO UPDATE SET job_id = excluded.job_id, created_at = excluded.created_at`,
-    { organisationId, cacheKey, jobId, documentId, nowMs },
-  );
+  if (isCacheable)
+    yield* run(
+      `INSERT INTO result_cache (organisation_id, cache_key, job_id, document_page_count, created_at)
+       SELECT :organisationId, :cacheKey, :jobId, page_count, :nowMs FROM document WHERE id = :documentId
+       ON CONFLICT (organisation_id, cache_key) DO UPDATE SET job_id = excluded.job_id, created_at = excluded.created_at`,
+      { organisationId, cacheKey, jobId, documentId, nowMs },
+    );
   yield* recordCompletion(job, outcome, nowMs);
   yield* noteWorkerTime(organisationId, durationMs);
   return true;

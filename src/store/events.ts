@@ -57,13 +57,22 @@ function* readEvents(organisationId: string, afterNumber: number, limit: number)
   return { events, isMissing: ((yield* readLastRemoved(organisationId))?.number ?? 0) > afterNumber };
 }
 
-/** Returns the place of the newest event that is kept; 0 where there is none. */
+/** Returns the place of the newest event that is kept, of all organisations; 0 where there is none. */
 export async function findNewestEvent(store: Store): Promise<number> {
-  return await store.read(readNewest());
+  return (await store.read(one<{ number: number | null }>('SELECT max(number) AS number FROM event')))?.number ?? 0;
 }
 
-function* readNewest(): Unit<number> {
-  return (yield* one<{ number: number | null }>('SELECT max(number) AS number FROM event'))?.number ?? 0;
+/**
+ * Lists the places of all events after a place, with their organisations. Events of several organisations are committed in another
+ * order than their numbers have, so whoever follows them all looks some numbers back.
+ */
+export async function listPlacesAfter(
+  store: Store,
+  afterNumber: number,
+): Promise<Array<{ number: number; organisationId: string }>> {
+  const sql =
+    'SELECT number, organisation_id AS "organisationId" FROM event WHERE number > :afterNumber ORDER BY number';
+  return await store.read(all(sql, { afterNumber }));
 }
 
 /** Returns the place after all events of an organisation so far. */
@@ -72,7 +81,12 @@ export async function findEndOfEvents(store: Store, organisationId: string): Pro
 }
 
 function* readEnd(organisationId: string): Unit<number> {
-  return Math.max(yield* readNewest(), (yield* readLastRemoved(organisationId))?.number ?? 0);
+  // Another organisation's newest event may have a greater number than one of this organisation that comes after.
+  const newest = yield* one<{ number: number | null }>(
+    'SELECT max(number) AS number FROM event WHERE organisation_id = :organisationId',
+    { organisationId },
+  );
+  return Math.max(newest?.number ?? 0, (yield* readLastRemoved(organisationId))?.number ?? 0);
 }
 
 export interface EventPlace {

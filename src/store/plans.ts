@@ -1,5 +1,5 @@
 import type { Store } from './store.js';
-import { all, exists, ids, one, run } from './unit.js';
+import { all, ids, one, run } from './unit.js';
 
 /** Limits of an organisation. Undefined is "no limit". */
 export interface Plan {
@@ -74,16 +74,15 @@ export async function listPlans(store: Store): Promise<Plan[]> {
 
 /** Adds a plan with the limits of another and places it beside that one; false when there is one of this name. */
 export async function insertPlan(store: Store, { name, ...limits }: Plan, from: string): Promise<boolean> {
-  return await store.write(function* () {
-    if (yield* exists('SELECT 1 AS found FROM plan WHERE name = :name', { name })) return false;
-    yield* run(
+  const added = await store.write(() =>
+    run(
       `INSERT INTO plan (name, position, functions, page_cap, documents_per_period, requests_per_window, webhooks)
        SELECT :name, position, :functions, :pageCap, :documentsPerPeriod, :requestsPerWindow, :webhooks FROM plan
-       WHERE name = :from`,
+       WHERE name = :from ON CONFLICT (name) DO NOTHING`,
       { name, from, ...toColumns(limits) },
-    );
-    return true;
-  });
+    ),
+  );
+  return added === 1;
 }
 
 /** Removes a plan that no organisation has; otherwise returns the ids of those that have it. */

@@ -17,6 +17,8 @@ export interface Acceptance {
   /** Arguments of the job. The caller has sealed secrets. */
   args: string;
   cacheKey: string;
+  /** Digest of what the cache key says of the engine: the result is kept for other calls where the same engine makes it. */
+  engine: string;
   fileName: string | undefined;
   document: {
     id: string;
@@ -54,6 +56,8 @@ export interface ClaimedJob {
   function: string;
   args: string;
   cacheKey: string;
+  /** Null for jobs of earlier versions. */
+  engine: string | null;
   mimeType: string;
   sha256: string;
   sizeBytes: number;
@@ -154,8 +158,11 @@ export interface Queue {
   correctEffort(job: ClaimedJob, effort: Effort): Promise<boolean>;
   /** Extends leases and records progress; returns the ids whose token is no longer the newest. */
   beat(beats: readonly Beat[], leaseMs: number): Promise<string[]>;
-  /** Stores the outcome; false when the token is no longer the newest, and then nothing is stored. */
-  complete(job: ClaimedJob, outcome: JobOutcome): Promise<boolean>;
+  /**
+   * Stores the outcome; false when the token is no longer the newest, and then nothing is stored. It answers other calls too,
+   * unless `isCacheable` is false.
+   */
+  complete(job: ClaimedJob, outcome: JobOutcome, isCacheable?: boolean): Promise<boolean>;
   /** Like `complete`, for a failure. A document that is not billed no longer counts in its period. */
   fail(job: ClaimedJob, failure: JobFailure, run: FailedRun): Promise<boolean>;
   /** Queues the job again: after its worker died (the attempt counts), or because this service stops (it does not count). */

@@ -1,5 +1,5 @@
 import { EVENT_BOUNDS, EVENT_TTL_MS, findSurplusEvents } from './events.js';
-import { removeInBatches } from './remove-in-batches.js';
+import { type Removable, removeInBatches, renderChange } from './remove-in-batches.js';
 import type { Store } from './store.js';
 import { one } from './unit.js';
 
@@ -11,6 +11,11 @@ export interface Ages {
   requestLogTtlMs: number;
 }
 
+const FORGET_SECRETS = renderChange(
+  { table: 'webhook_endpoint', key: 'id', where: 'previous_secret_until < :untilMs' },
+  'UPDATE webhook_endpoint SET previous_secret = NULL, previous_secret_until = NULL',
+);
+
 /** Bound on logged calls without a valid key, which anybody can make. The oldest are removed first. */
 export const MAX_UNOWNED_REQUESTS = 100_000;
 
@@ -20,58 +25,52 @@ export const MAX_UNOWNED_REQUESTS = 100_000;
  */
 export async function removeExpired(store: Store, ages: Ages, nowMs: number, signal?: AbortSignal): Promise<number> {
   let removed = 0;
-  const steps: Array<[sql: string, untilMs: number]> = [
+  const steps: Array<[rows: Removable, untilMs: number]> = [
     [
-      `DELETE FROM idempotency WHERE (organisation_id, idempotency_key) IN (SELECT organisation_id, idempotency_key
-         FROM idempotency WHERE created_at < :untilMs LIMIT :limit)`,
+      { table: 'idempotency', key: 'organisation_id, idempotency_key', where: 'created_at < :untilMs' },
       nowMs - ages.idempotencyTtlMs,
     ],
     [
-      `DELETE FROM result_cache WHERE (organisation_id, cache_key) IN (SELECT organisation_id, cache_key FROM result_cache
-         WHERE created_at < :untilMs LIMIT :limit)`,
+      { table: 'result_cache', key: 'organisation_id, cache_key', where: 'created_at < :untilMs' },
       nowMs - ages.cacheTtlMs,
     ],
+    [{ table: 'result', key: 'job_id', where: 'created_at < :untilMs' }, nowMs - ages.resultTtlMs],
+    [{ table: 'request', key: 'id', where: 'created_at < :untilMs' }, nowMs - ages.requestLogTtlMs],
     [
-      'DELETE FROM result WHERE job_id IN (SELECT job_id FROM result WHERE created_at < :untilMs LIMIT :limit)',
-      nowMs - ages.resultTtlMs,
-    ],
-    [
-      'DELETE FROM request WHERE id IN (SELECT id FROM request WHERE created_at < :untilMs LIMIT :limit)',
-      nowMs - ages.requestLogTtlMs,
-    ],
-    [
-      `DELETE FROM job WHERE id IN (SELECT id FROM job WHERE finished_at < :untilMs
-         AND NOT EXISTS (SELECT 1 FROM result WHERE job_id = job.id)
-         AND NOT EXISTS (SELECT 1 FROM result_cache WHERE job_id = job.id)
-         AND NOT EXISTS (SELECT 1 FROM request WHERE request.id = job.request_id) LIMIT :limit)`,
+      {
+        table: 'job',
+        key: 'id',
+        where: `finished_at < :untilMs AND NOT EXISTS (SELECT 1 FROM result WHERE job_id = job.id)
+          AND NOT EXISTS (SELECT 1 FROM result_cache WHERE job_id = job.id)
+          AND NOT EXISTS (SELECT 1 FROM request WHERE request.id = job.request_id)`,
+      },
       nowMs - Math.max(ages.resultTtlMs, ages.requestLogTtlMs),
     ],
     [
-      `DELETE FROM document WHERE id IN (SELECT id FROM document WHERE created_at < :untilMs
-         AND NOT EXISTS (SELECT 1 FROM job WHERE document_id = document.id) LIMIT :limit)`,
+      {
+        table: 'document',
+        key: 'id',
+        where: 'created_at < :untilMs AND NOT EXISTS (SELECT 1 FROM job WHERE document_id = document.id)',
+      },
       nowMs - ages.requestLogTtlMs,
     ],
     [
-      `DELETE FROM webhook_delivery WHERE id IN (SELECT id FROM webhook_delivery WHERE created_at < :untilMs
-         AND status <> 'pending' LIMIT :limit)`,
+      { table: 'webhook_delivery', key: 'id', where: `created_at < :untilMs AND status <> 'pending'` },
       nowMs - ages.requestLogTtlMs,
     ],
     [
-      `DELETE FROM webhook_endpoint WHERE id IN (SELECT id FROM webhook_endpoint WHERE removed_at < :untilMs
-         AND NOT EXISTS (SELECT 1 FROM webhook_delivery WHERE endpoint_id = webhook_endpoint.id) LIMIT :limit)`,
+      {
+        table: 'webhook_endpoint',
+        key: 'id',
+        where: `removed_at < :untilMs
+          AND NOT EXISTS (SELECT 1 FROM webhook_delivery WHERE endpoint_id = webhook_endpoint.id)`,
+      },
       nowMs - ages.requestLogTtlMs,
     ],
-    [
-      `UPDATE webhook_endpoint SET previous_secret = NULL, previous_secret_until = NULL
-       WHERE id IN (SELECT id FROM webhook_endpoint WHERE previous_secret_until < :untilMs LIMIT :limit)`,
-      nowMs,
-    ],
-    [
-      'DELETE FROM event WHERE number IN (SELECT number FROM event WHERE created_at < :untilMs LIMIT :limit)',
-      nowMs - EVENT_TTL_MS,
-    ],
+    [{ table: 'event', key: 'number', where: 'created_at < :untilMs' }, nowMs - EVENT_TTL_MS],
   ];
-  for (const [sql, untilMs] of steps) removed += await removeInBatches(store, sql, { untilMs }, signal);
+  for (const [rows, untilMs] of steps) removed += await removeInBatches(store, renderChange(rows), { untilMs }, signal);
+  removed += await removeInBatches(store, FORGET_SECRETS, { untilMs: nowMs }, signal);
   removed += await removeSurplusEvents(store, EVENT_BOUNDS, signal);
   return removed + (await removeUnownedRequests(store, MAX_UNOWNED_REQUESTS, signal));
 }
@@ -83,8 +82,8 @@ export async function removeSurplusEvents(
   signal?: AbortSignal,
 ): Promise<number> {
   let removed = 0;
-  const sql = `DELETE FROM event WHERE number IN (SELECT number FROM event
-     WHERE organisation_id = :organisationId AND number <= :untilNumber LIMIT :limit)`;
+  const where = 'organisation_id = :organisationId AND number <= :untilNumber';
+  const sql = renderChange({ table: 'event', key: 'number', where });
   for (const { organisationId, untilNumber } of await findSurplusEvents(store, bounds))
     removed += await removeInBatches(store, sql, { organisationId, untilNumber }, signal);
   return removed;
@@ -103,7 +102,7 @@ export async function removeUnownedRequests(store: Store, kept: number, signal?:
     ),
   );
   if (newestBeyond === undefined) return 0;
-  const sql = `DELETE FROM request WHERE id IN (SELECT id FROM request WHERE organisation_id IS NULL
-     AND key_id IS NULL AND created_at <= :untilMs LIMIT :limit)`;
+  const where = 'organisation_id IS NULL AND key_id IS NULL AND created_at <= :untilMs';
+  const sql = renderChange({ table: 'request', key: 'id', where });
   return await removeInBatches(store, sql, { untilMs: newestBeyond.createdAtMs }, signal);
 }

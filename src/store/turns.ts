@@ -118,17 +118,24 @@ interface RunningRow {
 /** Adds the time of one run to the recent use of its organisation. Part of the transaction that ends the run. */
 export function* noteWorkerTime(organisationId: string, durationMs: number): Unit<void> {
   const nowMs = yield* steadyNow();
-  const known = yield* one<{ fadesAtMs: number }>(
-    'SELECT fades_at AS "fadesAtMs" FROM worker_time WHERE organisation_id = :organisationId FOR UPDATE',
-    { organisationId },
-  );
+  const select = 'SELECT fades_at AS "fadesAtMs" FROM worker_time WHERE organisation_id = :organisationId FOR UPDATE';
   const costMs = durationMs * Math.min(1, durationMs / QUICK_MS);
+  let known = yield* one<{ fadesAtMs: number }>(select, { organisationId });
+  if (known === undefined) {
+    const added = yield* run(
+      `INSERT INTO worker_time (organisation_id, fades_at) VALUES (:organisationId, :fadesAtMs)
+       ON CONFLICT (organisation_id) DO NOTHING`,
+      { organisationId, fadesAtMs: fadesAt(costMs, nowMs) },
+    );
+    if (added === 1) return;
+    // Another first run of the organisation ended at the same time.
+    known = yield* one<{ fadesAtMs: number }>(select, { organisationId });
+  }
   const fadesAtMs = fadesAt(useAt(known?.fadesAtMs ?? null, nowMs) + costMs, nowMs);
-  yield* run(
-    `INSERT INTO worker_time (organisation_id, fades_at) VALUES (:organisationId, :fadesAtMs)
-     ON CONFLICT (organisation_id) DO UPDATE SET fades_at = excluded.fades_at`,
-    { organisationId, fadesAtMs },
-  );
+  yield* run('UPDATE worker_time SET fades_at = :fadesAtMs WHERE organisation_id = :organisationId', {
+    organisationId,
+    fadesAtMs,
+  });
 }
 
 /** A clock that was set back would leave a use for ever, so no more than this is believed. */

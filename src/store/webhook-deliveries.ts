@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { renderFilter } from './filter.js';
 import type { Store } from './store.js';
 import { all, exists, ids, one, run, type Unit } from './unit.js';
+import { lockOwner } from './webhooks.js';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead';
 
@@ -51,9 +52,11 @@ export interface DeliveryRow {
   finishedAtMs: number | null;
 }
 
+/** Passes over what another sender claims at the same time. */
 const CLAIM = `
   UPDATE webhook_delivery SET token = :token, next_attempt_at = :leaseUntilMs
-  WHERE id = :id AND status = 'pending' AND next_attempt_at <= :nowMs
+  WHERE id = (SELECT id FROM webhook_delivery WHERE id = :id AND status = 'pending' AND next_attempt_at <= :nowMs
+    FOR UPDATE SKIP LOCKED)
   RETURNING id, token, endpoint_id AS "endpointId", organisation_id AS "organisationId", event, body`;
 
 /** When the delivery was due first, at the latest now: a clock that was set may have put its creation into the future. */
@@ -244,6 +247,13 @@ export async function resendDelivery(
   nowMs: number,
 ): Promise<'resent' | 'unknown' | 'endpoint-removed'> {
   return await store.write(function* () {
+    const delivery = yield* one<{ endpointId: string }>(
+      'SELECT endpoint_id AS "endpointId" FROM webhook_delivery WHERE id = :deliveryId',
+      { deliveryId },
+    );
+    if (delivery === undefined) return 'unknown';
+    // The endpoint may be removed at the same time, and an attempt may end.
+    yield* lockOwner(delivery.endpointId);
     yield* one('SELECT 1 AS found FROM webhook_delivery WHERE id = :deliveryId FOR UPDATE', { deliveryId });
     const row = yield* one<{ removedAtMs: number | null; token: string | null; status: string; dueMs: number | null }>(
       `SELECT removed_at AS "removedAtMs", token, status, next_attempt_at AS "dueMs" FROM webhook_delivery

@@ -74,6 +74,7 @@ export async function isKnownEndpoint(store: Store, endpointId: string): Promise
 /** Removes an endpoint with its secrets and ends its pending deliveries; false when it is unknown or already removed. */
 export async function removeEndpoint(store: Store, endpointId: string, nowMs: number): Promise<boolean> {
   return await store.write(function* () {
+    yield* lockOwner(endpointId);
     const removed = yield* run(
       `UPDATE webhook_endpoint SET removed_at = :nowMs, secret = '', previous_secret = NULL, previous_secret_until = NULL
        WHERE id = :endpointId AND removed_at IS NULL`,
@@ -88,6 +89,16 @@ export async function removeEndpoint(store: Store, endpointId: string, nowMs: nu
     );
     return true;
   });
+}
+
+/**
+ * Locks the organisation of an endpoint, as whoever writes deliveries does: of a removal and a delivery at the same time one sees
+ * the other. A pending delivery of a removed endpoint would stay for ever.
+ */
+export function* lockOwner(endpointId: string): Unit<void> {
+  const sql = 'SELECT organisation_id AS "organisationId" FROM webhook_endpoint WHERE id = :endpointId';
+  const endpoint = yield* one<{ organisationId: string }>(sql, { endpointId });
+  if (endpoint !== undefined) yield* lockOrganisation(endpoint.organisationId);
 }
 
 /** Returns the time until which the previous secret signs too; undefined for an unknown endpoint. */
@@ -157,6 +168,7 @@ export async function insertTestDelivery(
   nowMs: number,
 ): Promise<{ deliveryId: string; event: EventType } | undefined> {
   return await store.write(function* () {
+    yield* lockOwner(endpointId);
     const endpoint = yield* one<{ organisationId: string; events: string }>(
       `SELECT organisation_id AS "organisationId", events FROM webhook_endpoint
        WHERE id = :endpointId AND removed_at IS NULL`,

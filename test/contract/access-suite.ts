@@ -183,7 +183,14 @@ export function describeAccess(engine: string, open: () => Promise<Store>): void
 
     const makeAcceptance = (organisationId: string, key: string): Acceptance => ({
       ...{ requestId: createId('req'), jobId: createId('job'), organisationId, keyId: 'key_1', keyLastFour: 'abcd' },
-      ...{ function: 'TEXT_EXTRACTION', args: '{}', cacheKey: key, fileName: undefined, isUrgent: false },
+      ...{
+        function: 'TEXT_EXTRACTION',
+        args: '{}',
+        cacheKey: key,
+        engine: 'engine',
+        fileName: undefined,
+        isUrgent: false,
+      },
       document: { id: createId('doc'), sha256: 'ab', sizeBytes: BILLIONS, mimeType: 'application/pdf', pageCount: 3 },
       effort: { lane: LANES.long, delayMs: 0 },
       idempotency: { key, contentHash: 'a' },

@@ -77,6 +77,7 @@ export function describeBlobs(
         function: 'TEXT_EXTRACTION',
         args: '{}',
         cacheKey: jobId,
+        engine: 'engine',
         fileName: undefined,
         document: { ...facts, mimeType: 'application/pdf', pageCount: 1, bytes },
         isUrgent: false,

@@ -36,6 +36,7 @@ export function describeJobs(engine: string, open: () => Promise<Store>): void {
         function: 'TEXT_EXTRACTION',
         args: '{"args":{"password":"sealed"}}',
         cacheKey: 'cache',
+        engine: 'engine',
         fileName: 'a.pdf',
         document: { id: createId('doc'), sha256: 'ab', sizeBytes: 1, mimeType: 'application/pdf', pageCount: 3 },
         isUrgent: false,
@@ -71,6 +72,15 @@ export function describeJobs(engine: string, open: () => Promise<Store>): void {
       expect(await findCachedResult(store, 'org_other', 'cache', 0)).toBeUndefined();
       expect(await findCachedResult(store, organisationId, 'cache', Date.now() + 1)).toBeUndefined();
       expect(await store.read(one('SELECT args FROM job'))).toMatchObject({ args: '{}' });
+    });
+
+    test('a result of another engine than the job was accepted for → the job’s, and no other call’s', async () => {
+      await queue.accept(makeAcceptance());
+      const job = await claim();
+      expect(job.engine).toBe('engine');
+      expect(await queue.complete(job, outcome, false)).toBe(true);
+      expect({ ...(await queue.findOutcome(job.id)) }).toEqual(outcome);
+      expect(await findCachedResult(store, organisationId, 'cache', 0)).toBeUndefined();
     });
 
     test('expired records → removed in order; others stay', async () => {

@@ -66,7 +66,7 @@ export function describeRequestLog(engine: string, open: () => Promise<Store>): 
       const document = { id: createId('doc'), sha256: 'ab', sizeBytes: 1, mimeType: 'application/pdf', pageCount: 3 };
       const accepted = await createQueue(store).accept({
         ...{ requestId, jobId, organisationId, keyId: 'key_1', keyLastFour: 'abcd', function: 'TEXT_EXTRACTION' },
-        ...{ args: '{}', cacheKey: 'c', fileName, document, isUrgent: false, nowMs: Date.now() },
+        ...{ args: '{}', cacheKey: 'c', engine: 'engine', fileName, document, isUrgent: false, nowMs: Date.now() },
         ...{ effort: { lane: LANES.long, delayMs: 0 }, idempotency: undefined },
         allowance: { period: '2026-01', limit: undefined },
       });

@@ -190,6 +190,7 @@ export function describeWebhooks(engine: string, open: () => Promise<Store>): vo
         function: 'TEXT_EXTRACTION',
         args: '{}',
         cacheKey: 'c',
+        engine: 'engine',
         mimeType: 'x',
         sha256: 'ab',
         sizeBytes: 1,

@@ -68,6 +68,7 @@ async function accept(content: string): Promise<string> {
     function: 'TEXT_EXTRACTION',
     args: '{"args":{}}',
     cacheKey: jobId,
+    engine: 'engine',
     fileName: undefined,
     document: { ...facts, mimeType: 'application/pdf', pageCount: 10, bytes },
     isUrgent: false,

@@ -10,12 +10,27 @@ import { openStore as openSqlite } from '../../dist/store/sqlite/open-store.js';
 import type { Store } from '../../dist/store/store.js';
 import { NO_POSTGRES, POSTGRES_PROGRAMS, startPostgres, type TestPostgres } from './postgres.js';
 
-/** Opens a new store; closing it removes it. */
+/** Opens a store for a test, which closes it. */
 type OpenNewStore = () => Promise<Store>;
 
-/** Runs a suite on SQLite and on PostgreSQL, each test on a store of its own. Without PostgreSQL that half is skipped. */
+/** Runs a suite on SQLite and on PostgreSQL, each test on an empty store. Without PostgreSQL that half is skipped. */
 export function describeEachStore(suite: (engine: string, open: OpenNewStore) => void): void {
   suite('SQLite', openNewFile);
+  describePostgres((empty, open) =>
+    suite('PostgreSQL', async () => {
+      await empty();
+      return open();
+    }),
+  );
+}
+
+/**
+ * Runs a suite on a database of its own, which `empty` empties and `open` opens for one of the processes that share it. Without
+ * PostgreSQL it is skipped.
+ */
+export function describePostgres(
+  suite: (empty: () => Promise<void>, open: OpenNewStore, urlOf: () => string) => void,
+): void {
   describe.skipIf(POSTGRES_PROGRAMS === undefined)(POSTGRES_PROGRAMS === undefined ? NO_POSTGRES : '', () => {
     let server: TestPostgres;
     let url: string;
@@ -25,10 +40,11 @@ export function describeEachStore(suite: (engine: string, open: OpenNewStore) =>
       await createTables(url);
     });
     afterAll(() => server.close());
-    suite('PostgreSQL', async () => {
-      await emptyTables(url);
-      return openPostgres({ ...POOL, url });
-    });
+    suite(
+      () => emptyTables(url),
+      () => openPostgres({ ...POOL, url }),
+      () => url,
+    );
   });
 }
 

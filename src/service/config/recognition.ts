@@ -1,14 +1,17 @@
+import { createHash } from 'node:crypto';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findNativeTesseract, type NativeTesseract } from '../../engine/stages/recognise/find-native-tesseract.js';
 import { describeLanguageFolders, listLanguages } from '../../engine/stages/recognise/languages.js';
+import { readEngineVersion } from '../../functions/engine-version.js';
 
 export const OCR_ENGINES = ['auto', 'native', 'wasm'];
 
 /** The recognition of this service. Its engine is fixed at the start; languages may be installed while it runs. */
 export interface ServiceRecognition {
   native?: NativeTesseract;
-  /** Part of the cache key, because two engines read the same page differently. */
   engine: string;
+  /** Returns a digest of all of this machine that results depend on: its version, recognition engine and languages. */
+  identify(): string;
   /** Returns the languages with data on this machine, sorted. */
   listLanguages(): readonly string[];
 }
@@ -24,10 +27,12 @@ export async function chooseRecognition(choice: string, env: NodeJS.ProcessEnv):
       hint: 'Install it (Debian: apt install tesseract-ocr; macOS: brew install tesseract), or choose ocrEngine auto',
     });
   }
-  const list = createLanguageList(native);
-  return native === undefined
-    ? { engine: 'tesseract-wasm', listLanguages: list }
-    : { native, engine: `tesseract ${native.version}`, listLanguages: list };
+  const listLanguages = createLanguageList(native);
+  // Two engines read the same page differently.
+  const engine = native === undefined ? 'tesseract-wasm' : `tesseract ${native.version}`;
+  const version = readEngineVersion();
+  const identify = () => createHash('sha256').update(`${version}\n${engine} ${listLanguages().join()}`).digest('hex');
+  return { ...(native === undefined ? {} : { native }), engine, identify, listLanguages };
 }
 
 /** Lists the languages again when one of their folders has changed. */

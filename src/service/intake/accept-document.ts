@@ -75,11 +75,8 @@ async function settle(components: ServiceComponents, call: Call, upload: Upload,
     return answerEarlier(earlier, facts);
   }
 
-  const cacheKey = createHash('sha256')
-    .update(
-      `${content}\n${components.engineVersion}\n${components.recognition.engine} ${components.recognition.listLanguages().join()}`,
-    )
-    .digest('hex');
+  const engine = components.recognition.identify();
+  const cacheKey = createHash('sha256').update(`${content}\n${engine}`).digest('hex');
   // An asynchronous call gets a job, even when the result is cached.
   const cached = call.wantsAsync
     ? undefined
@@ -100,6 +97,7 @@ async function settle(components: ServiceComponents, call: Call, upload: Upload,
     args,
     mimeType,
     cacheKey,
+    engine,
     use,
     facts,
     pageCount,
@@ -156,6 +154,7 @@ interface NewJob {
   args: Args;
   mimeType: string;
   cacheKey: string;
+  engine: string;
   use: IdempotentUse | undefined;
   facts: UploadFacts;
   /** Undefined until the job counts them. */
@@ -189,6 +188,7 @@ async function becomeJob(components: ServiceComponents, call: Call, job: NewJob)
       function: call.target.id,
       args: vault.seal(job.args, call.target.argsSchema, jobId),
       cacheKey: job.cacheKey,
+      engine: job.engine,
       fileName: upload.fileName,
       document: {
         id: documentId,

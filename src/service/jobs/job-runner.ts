@@ -151,12 +151,13 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         wake();
       },
     };
+    const engine = options.recognition.identify();
     const outcome = await runDocument(options, job, slot, lease.noteProgress, lease.signal);
     lease.noteConclusion();
     const durationMs = Math.round(performance.now() - startedAtMs);
     log.info({ ...describeRun(job, outcome), durationMs }, 'document');
     options.onRun(outcome.type, durationMs);
-    await conclude(job, outcome, durationMs).catch((error: unknown) =>
+    await conclude(job, outcome, { durationMs, engine }).catch((error: unknown) =>
       log.error({ jobId: job.id, reason: describe(error) }, 'the end of a job could not be written'),
     );
     lease.drop();
@@ -164,10 +165,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     wake();
   }
 
-  async function conclude(job: ClaimedJob, outcome: Outcome, durationMs: number): Promise<void> {
+  async function conclude(
+    job: ClaimedJob,
+    outcome: Outcome,
+    run: { durationMs: number; engine: string },
+  ): Promise<void> {
     const attempts = { count: job.attempts, max: config.jobMaxAttempts };
     const conclusion = decideConclusion(outcome, attempts, isStopping);
-    const isWritten = await writes.writeUntilDone(() => writeConclusion(queue, job, conclusion, durationMs));
+    const isWritten = await writes.writeUntilDone(() => writeConclusion(queue, job, conclusion, run));
     if (conclusion.kind === 'release' || conclusion.kind === 'postpone') {
       // A machine without resources would fail again at once.
       if (outcome.type === 'unavailable' && !isStopping) await sleep(RETRY_START_MS);
@@ -177,7 +182,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     if (!isWritten) {
       if (conclusion.kind === 'discard') await blobs.remove(job.documentId).catch(() => {});
       else log.warn({ jobId: job.id }, 'the lease of a job was lost: how it ended here is discarded');
-      return await queue.noteDiscardedRun(job, { durationMs });
+      return await queue.noteDiscardedRun(job, run);
     }
     // A document that cannot be removed now is removed by a later sweep.
     await blobs.release(job.documentId).catch(() => {});

@@ -32,7 +32,7 @@ export interface RunComponents {
   config: ServiceConfig;
   blobs: Pick<Blobs, 'handOver' | 'takeBack'>;
   vault: Pick<ArgsVault, 'open'>;
-  recognition: Pick<ServiceRecognition, 'native'>;
+  recognition: Pick<ServiceRecognition, 'native' | 'identify'>;
   pool: Pick<DocumentPool, 'perform'>;
   pageCounter: Pick<PageCounter, 'countIn'>;
   queue: Pick<Queue, 'noteCount' | 'correctEffort'>;

@@ -5,7 +5,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { canonicalId } from '../../contract/identifiers.js';
 import { formatTime } from '../../contract/time.js';
 import { MISSED_EVENTS as MISSED } from '../../contract/webhook-event.js';
-import { type EventRow, findEndOfEvents, findEventPlace, findNewestEvent, listEvents } from '../../store/events.js';
+import {
+  type EventRow,
+  findEndOfEvents,
+  findEventPlace,
+  findNewestEvent,
+  listEvents,
+  listPlacesAfter,
+} from '../../store/events.js';
 import { callOf, noteAnswer } from '../http/call-record.js';
 import { ServiceError } from '../http/service-error.js';
 import { whenClosed } from '../http/when-closed.js';
@@ -19,6 +26,8 @@ const MAX_STREAMS = 10;
 const BATCH_EVENTS = 100;
 /** Longest time until an event is seen that this process or `ocr admin` wrote. */
 const LOOK_INTERVAL_MS = 200;
+/** Numbers before the newest that a look reads again: of several processes one may take a number first and commit last. */
+const LOOK_BACK = 200;
 /** Time between signs of life. Proxies often cut a connection that is silent for a minute. */
 const MAX_HEARTBEAT_MS = 15_000;
 /** Time after which a caller is asked to come back once its stream has ended. */
@@ -52,7 +61,9 @@ export function registerStreamEvents(app: FastifyInstance, components: ServiceCo
   /** Connections with a stream. A pipelined second one could send nothing before the first has ended. */
   const streaming = new WeakSet<Socket>();
   const heartbeatMs = Math.min(MAX_HEARTBEAT_MS, config.requestTimeoutMs / 2);
-  let newest = 0;
+  let newest: number | undefined;
+  /** The numbers among the last ones whose streams know of them. */
+  let told = new Set<number>();
   let dataVersion = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -67,9 +78,14 @@ export function registerStreamEvents(app: FastifyInstance, components: ServiceCo
         for (const { checkKey } of streams) checkKey();
       }
       dataVersion = version;
-      const found = await findNewestEvent(store);
-      if (found !== newest) for (const { sends } of streams) sends.wake();
-      newest = found;
+      const known = newest ?? (await findNewestEvent(store));
+      const places = await listPlacesAfter(store, known - LOOK_BACK);
+      const fresh = places.filter(({ number }) => !told.has(number));
+      const concerned = new Set(fresh.map(({ organisationId }) => organisationId));
+      for (const { organisationId, sends } of streams) if (concerned.has(organisationId)) sends.wake();
+      const last = Math.max(known, places.at(-1)?.number ?? 0);
+      told = new Set(places.map(({ number }) => number).filter((number) => number > last - LOOK_BACK));
+      newest = last;
     } catch {
       // The service ends when its store has failed; streams end with it.
     }
@@ -87,6 +103,7 @@ export function registerStreamEvents(app: FastifyInstance, components: ServiceCo
     if (streams.size > 0) return;
     clearInterval(timer);
     timer = undefined;
+    newest = undefined;
   }
 
   // A stopping service ends its streams; their readers come back with the last id.

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { readEngineVersion } from '../../functions/engine-version.js';
 import { findPlanOf } from '../../store/plans.js';
 import type { ServiceRecognition } from '../config/recognition.js';
 import type { ServiceConfig } from '../config/service-config.js';
@@ -73,7 +72,6 @@ export async function createServiceComponents(options: ComponentsOptions): Promi
   return {
     config,
     version,
-    engineVersion: readEngineVersion(),
     instanceId: randomUUID(),
     proofKey: randomBytes(32).toString('base64url'),
     store,

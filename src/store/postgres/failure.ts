@@ -10,7 +10,8 @@ const UNAVAILABLE = /^(?:08|53|57P|58)/;
 /** Codes of the system, and of a statement that the server did not answer in time. */
 const NETWORK = /^(?:ECONN|EPIPE|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|ENOENT|EACCES)/;
 /** Messages of the library, which have no codes. */
-const LOST = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered/i;
+const LOST =
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered/i;
 
 function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown };

@@ -1,8 +1,10 @@
-import type { Pool, PoolClient } from 'pg';
+import type { ClientConfig, Pool, PoolClient } from 'pg';
 
 /** Time to connect, and for one statement. A service that cannot reach its database soon says so. */
 const CONNECT_TIMEOUT_MS = 2_000;
 const QUERY_TIMEOUT_MS = 5_000;
+/** Time to wait until a connection is free: many calls at once are no sign that the database is away. */
+const FREE_TIMEOUT_MS = 10_000;
 
 /** Object ids of the types that the library would return as text: int8, and numeric, which sums of int8 are. */
 const NUMBERS = new Set([20, 1700]);
@@ -18,10 +20,16 @@ export interface PoolOptions {
 /** Opens a pool of connections, none of them yet. Every number of the store fits into a JavaScript number. */
 export async function openPool({ url, maxConnections, applicationName }: PoolOptions): Promise<Pool> {
   const { default: pg } = await import('pg');
+  class Client extends pg.Client {
+    constructor(options?: ClientConfig) {
+      super({ ...options, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+    }
+  }
   const pool = new pg.Pool({
+    Client,
     connectionString: url,
     max: maxConnections,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: FREE_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     application_name: applicationName,
     types: {

@@ -36,14 +36,14 @@ const jobs = createJobRunner({
       if (job !== undefined) say({ jobId: job.id }, 'claimed');
       return job;
     },
-    complete: async (job, outcome) => {
-      const isOurs = await queue.complete(job, outcome);
+    complete: async (job, ...outcome) => {
+      const isOurs = await queue.complete(job, ...outcome);
       say({ jobId: job.id }, isOurs ? 'completed' : 'discarded');
       return isOurs;
     },
   },
   blobs,
-  recognition: {},
+  recognition: { identify: () => 'engine' },
   vault: { open: () => ({}) },
   pool,
   log: { info: () => {}, error: () => {}, warn: say },

@@ -44,6 +44,7 @@ function makeAcceptance(more: Partial<Acceptance> = {}): Acceptance {
     function: 'TEXT_EXTRACTION',
     args: '{"args":{"password":"sealed"}}',
     cacheKey: 'cache',
+    engine: 'engine',
     fileName: 'a.pdf',
     document: { id: createId('doc'), sha256: 'ab', sizeBytes: 1, mimeType: 'application/pdf', pageCount: 3 },
     isUrgent: false,

@@ -16,6 +16,7 @@ const job: ClaimedJob = {
   function: 'TEXT_EXTRACTION',
   args: '{}',
   cacheKey: 'key',
+  engine: 'engine',
   mimeType: 'application/pdf',
   sha256: 'ab',
   sizeBytes: 1,
@@ -62,7 +63,7 @@ function start(
       remove: async (id: string) => void seen.removed.push(id),
       release: async (id: string) => void seen.removed.push(id),
     },
-    recognition: {},
+    recognition: { identify: () => 'engine' },
     vault: { open: () => ({}) },
     pool: {
       perform: async (_owner: string, _prepare: unknown, limits: TaskLimits) => {

@@ -14,7 +14,7 @@ async function runUncounted(kind: RunSlot['kind'], lane: Lane) {
     config,
     blobs: { handOver: async ({ id }: { id: string }) => id, takeBack: async () => {} },
     vault: { open: () => ({}) },
-    recognition: {},
+    recognition: { identify: () => 'engine' },
     pageCounter: { countIn: async () => ({ type: 'counted', pageCount: 900, pictureShare: 1 }) },
     pool: {
       perform: async () => {
