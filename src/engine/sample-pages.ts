@@ -2,13 +2,14 @@ import { type CountPagesOptions, countPages } from './count-pages.js';
 import { openPdf } from './pdf-files/pdfium/pdfium.js';
 import { selectPages } from './select-pages.js';
 import { PDF_TYPE } from './sniff.js';
-import { samplePictureShare } from './stages/text-layer/sample-text-layers.js';
+import { sampleTextLayers, type TextLayerSample } from './stages/text-layer/sample-text-layers.js';
 
-export interface PageSample {
+export interface SampledPages {
   pageCount: number;
-  /** Share of the requested pages that seem to need recognition to be read, 0-1. */
-  pictureShare: number;
+  sample: TextLayerSample;
 }
+
+const PICTURES: TextLayerSample = { pictureShare: 1, elementsPerPage: 0 };
 
 /**
  * Counts the pages of a document and looks at some of the requested ones.
@@ -18,12 +19,12 @@ export async function samplePages(
   path: string,
   mimeType: string,
   { pages, ...options }: CountPagesOptions & { pages: string | undefined },
-): Promise<PageSample> {
-  if (mimeType !== PDF_TYPE) return { pageCount: await countPages(path, mimeType, options), pictureShare: 1 };
+): Promise<SampledPages> {
+  if (mimeType !== PDF_TYPE) return { pageCount: await countPages(path, mimeType, options), sample: PICTURES };
   const pdf = await openPdf(path, options.password);
   try {
     const { pageCount } = pdf;
-    return { pageCount, pictureShare: samplePictureShare(pdf, selectPages(pages, pageCount)) };
+    return { pageCount, sample: sampleTextLayers(pdf, selectPages(pages, pageCount)) };
   } finally {
     pdf.close();
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, expect, test } from 'vitest';
+import { makeDrawings } from '../fixtures/maker/drawings.js';
 import { HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';
 import { type GatedDocuments, makeDocument, makeGated } from './support/test-documents.js';
 
@@ -138,4 +139,15 @@ test('the real engine, one worker → a text PDF is known by its text and passes
   });
   const states = await Promise.all(jobIds.map(async (id) => (await service.get(`/v1/ocr/jobs/${id}`)).json.status));
   expect(states.at(-1)).toBe('queued');
+});
+
+test('the real engine → pages of text full of drawings are not taken for brief', async () => {
+  const service = await startTestService({ config: { workers: 1 } });
+  running = service;
+  await service.submit(readFileSync('test/fixtures/hundred-scanned.pdf'), { headers: ASYNC });
+  for (const [index, args] of [{}, TEXT].entries()) {
+    const drawings = makeDrawings(18, () => 8_000 + index);
+    const { json } = await service.submit(drawings, { headers: ASYNC, args });
+    expect(readJob(service, json.jobId)).toMatchObject({ lane: 1 });
+  }
 });

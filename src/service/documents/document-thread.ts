@@ -1,7 +1,7 @@
 /** Worker thread of a document process. It opens documents, which may keep it busy for minutes. */
 import { parentPort } from 'node:worker_threads';
 import { DocumentError } from '../../engine/model/document-error.js';
-import type { PageSample } from '../../engine/sample-pages.js';
+import type { SampledPages } from '../../engine/sample-pages.js';
 import { selectPages } from '../../engine/select-pages.js';
 import type { DrawnPage, Report, Task } from './protocol.js';
 import { thinProgress } from './thin-progress.js';
@@ -68,7 +68,7 @@ async function count({ path, mimeType, maxPixels }: CountTask, password: { passw
 async function sample(
   { path, mimeType, maxPixels, pages }: CountTask,
   password: { password?: string },
-): Promise<PageSample> {
+): Promise<SampledPages> {
   const { samplePages } = await import('../../engine/sample-pages.js');
   return await samplePages(path, mimeType, { ...password, maxPixels, pages });
 }

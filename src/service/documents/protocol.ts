@@ -2,6 +2,7 @@ import type { ServiceErrorCode } from '../../contract/error-codes.js';
 import type { DocumentErrorReason } from '../../engine/model/document-error.js';
 import type { PageToDraw } from '../../engine/products/page-pictures/draw-pages.js';
 import type { NativeTesseract } from '../../engine/stages/recognise/find-native-tesseract.js';
+import type { TextLayerSample } from '../../engine/stages/text-layer/sample-text-layers.js';
 import type { Effort } from '../../store/lanes.js';
 import type { ExceededLimit } from './watch-limits.js';
 
@@ -50,8 +51,8 @@ export interface DrawnPage {
 export type Report =
   | { type: 'progress'; pagesDone: number; pageCount: number }
   | { type: 'usage'; rssBytes: number; cpuMs: number }
-  /** `pictureShare`: the share of the requested pages that seem to need recognition, where they were looked at. */
-  | { type: 'counted'; pageCount: number; pictureShare?: number }
+  /** `sample`: what some of the requested pages are like, where they were looked at. */
+  | { type: 'counted'; pageCount: number; sample?: TextLayerSample }
   /** `body` is the JSON text of the result. The service stores and sends it without parsing. */
   | { type: 'done'; body: string; provider: string; pageCount: number; confidence?: number | null }
   | { type: 'refused'; reason: DocumentErrorReason; message: string; pointer: string | undefined }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { nameForeignType } from '../../contract/foreign-type.js';
 import { createId } from '../../contract/identifiers.js';
 import { sniffBytes } from '../../engine/sniff.js';
+import type { TextLayerSample } from '../../engine/stages/text-layer/sample-text-layers.js';
 import type { OcrFunction } from '../../functions/function.js';
 import { type EarlierUse, findIdempotentUse, type IdempotentUse } from '../../store/idempotency.js';
 import type { Effort } from '../../store/lanes.js';
@@ -87,11 +88,11 @@ async function settle(components: ServiceComponents, call: Call, upload: Upload,
     return { kind: 'cached', jobId: cached.jobId, use, facts };
   }
 
-  const { pageCount, pictureShare, waitedMs } = await countPages(components, call, upload, mimeType, args);
+  const { pageCount, sample, waitedMs } = await countPages(components, call, upload, mimeType, args);
   facts.pageCount = pageCount;
   if (pageCount !== undefined) checkPageCap(pageCount, target, caller.plan);
   const inlineMs = components.config.inlineTimeoutMs - waitedMs;
-  const effort = pageCount === undefined ? UNCOUNTED : estimateEffort(target, { args, pageCount, pictureShare });
+  const effort = pageCount === undefined ? UNCOUNTED : estimateEffort(target, { args, pageCount, sample });
   return await becomeJob(components, call, {
     upload,
     args,
@@ -125,7 +126,7 @@ async function countPages(
   { sha256, sizeBytes, blob }: Upload,
   mimeType: string,
   args: Args,
-): Promise<{ pageCount: number | undefined; pictureShare?: number | undefined; waitedMs: number }> {
+): Promise<{ pageCount: number | undefined; sample?: TextLayerSample | undefined; waitedMs: number }> {
   const handOver = (directory: string) => blob.spill(directory);
   // A document that is alone starts at once, whatever it takes.
   const isAlone = activity.openRequests <= 1 && jobs.runningCount === 0;
@@ -135,7 +136,7 @@ async function countPages(
   if (outcome === undefined) return { pageCount: undefined, waitedMs };
   switch (outcome.type) {
     case 'counted':
-      return { pageCount: outcome.pageCount, pictureShare: outcome.pictureShare, waitedMs };
+      return { pageCount: outcome.pageCount, sample: outcome.sample, waitedMs };
     // Only a job's count is ever cancelled.
     case 'cancelled':
     case 'fault':

@@ -134,8 +134,8 @@ async function countFirst(
   );
   if (outcome.type === 'refused' || outcome.type === 'died') return { type: 'rejected', ...explainUncounted(outcome) };
   if (outcome.type !== 'counted') return outcome;
-  const { pageCount, pictureShare } = outcome;
-  const effort = estimateEffort(target, { args, pageCount, pictureShare });
+  const { pageCount, sample } = outcome;
+  const effort = estimateEffort(target, { args, pageCount, sample });
   await queue.noteCount(job, pageCount, effort);
   const excess = target && describeExcessPages(pageCount, target, await findPlan(job.organisationId));
   if (excess !== undefined) return { type: 'rejected', code: 'PAGE_LIMIT_EXCEEDED', message: excess };

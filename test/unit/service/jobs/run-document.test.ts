@@ -15,7 +15,9 @@ async function runUncounted(kind: RunSlot['kind'], lane: Lane) {
     blobs: { handOver: async ({ id }: { id: string }) => id, takeBack: async () => {} },
     vault: { open: () => ({}) },
     recognition: { identify: () => 'engine' },
-    pageCounter: { countIn: async () => ({ type: 'counted', pageCount: 900, pictureShare: 1 }) },
+    pageCounter: {
+      countIn: async () => ({ type: 'counted', pageCount: 900, sample: { pictureShare: 1, elementsPerPage: 0 } }),
+    },
     pool: {
       perform: async () => {
         seen.runs++;

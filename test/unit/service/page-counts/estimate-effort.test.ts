@@ -29,13 +29,26 @@ test.each([
   ['FORM_FIELDS', {}, 30, undefined, 'brief'],
   ['BARCODE_READING', {}, 1, undefined, 'brief'],
 ] as const)('%s %j of %i pages, of which %s are pictures → %s', (id, args, pageCount, pictureShare, lane) => {
-  const effort = estimateEffort(findFunction(id), { args, pageCount, pictureShare });
+  const sample = pictureShare === undefined ? undefined : { pictureShare, elementsPerPage: 0 };
+  const effort = estimateEffort(findFunction(id), { args, pageCount, sample });
+  expect(laneNames.find(([, number]) => number === effort.lane)?.[0]).toBe(lane);
+});
+
+test.each([
+  [{}, 18, 500, 'brief'],
+  [{}, 18, 8_000, 'text'],
+  [{ ocr: 'never' }, 18, 8_000, 'text'],
+  [{}, 1, 8_000, 'brief'],
+  [{}, 2_000, 8_000, 'long'],
+] as const)('%j, %i pages of %i words and drawings → %s', (args, pageCount, elementsPerPage, lane) => {
+  const sample = { pictureShare: 0, elementsPerPage };
+  const effort = estimateEffort(findFunction('TEXT_EXTRACTION'), { args, pageCount, sample });
   expect(laneNames.find(([, number]) => number === effort.lane)?.[0]).toBe(lane);
 });
 
 test('more pages → a longer delay, of half a minute at most', () => {
   const delayOf = (pageCount: number) =>
-    estimateEffort(findFunction('TEXT_EXTRACTION'), { args: {}, pageCount, pictureShare: 1 }).delayMs;
+    estimateEffort(findFunction('TEXT_EXTRACTION'), { args: {}, pageCount, sample: undefined }).delayMs;
   expect([1, 10, 100, 2_000].map(delayOf)).toEqual([1_515, 15_150, 30_000, 30_000]);
 });
 
@@ -64,8 +77,9 @@ test('runs that take too long again and again → each time a longer lane, until
     }
 });
 
-test('a look at the pages → only where recognition depends on them', () => {
+test('a look at the pages → only where the time depends on them', () => {
   expect(isLookWorthwhile(findFunction('TEXT_EXTRACTION'), {})).toBe(true);
-  expect(isLookWorthwhile(findFunction('TEXT_EXTRACTION'), { ocr: 'never' })).toBe(false);
+  expect(isLookWorthwhile(findFunction('TEXT_EXTRACTION'), { ocr: 'never' })).toBe(true);
+  expect(isLookWorthwhile(findFunction('TEXT_EXTRACTION'), { ocr: 'force' })).toBe(false);
   expect(isLookWorthwhile(findFunction('FORM_FIELDS'), {})).toBe(false);
 });
