@@ -90,13 +90,13 @@ test('a document in a lane poses as short → its slot goes to others, and it is
   const text = await service.submit(makeDocument('TEXT=text PAGES=2'), { args: TEXT, headers: ASYNC });
   expect((await service.waitForJob(text.json.jobId)).json.result).toEqual({ text: 'text' });
   await expect.poll(posing.countRuns, { timeout: 30_000 }).toBe(2);
-  const [brief, medium] = [0, 3];
+  const [textLane, medium] = [1, 3];
   const job = { status: 'processing', attempts: 1, interruptions: 0 };
   expect(readJob(service, json.jobId)).toEqual({ ...job, lane: medium });
-  // Its lane is free for others once more.
+  // Its lane is free for others once more. The sender's next document does not get it.
   const next = await service.submit(posing.make(), { headers: ASYNC, args: TEXT });
   await expect.poll(posing.countRuns, { timeout: 30_000 }).toBe(3);
-  expect(readJob(service, next.json.jobId)).toEqual({ ...job, lane: brief });
+  expect(readJob(service, next.json.jobId)).toEqual({ ...job, lane: textLane });
   posing.open();
   for (const { jobId } of [json, next.json])
     expect((await service.waitForJob(jobId)).json).toMatchObject({ status: 'completed', result: { text: 'text' } });

@@ -51,7 +51,7 @@ export interface DrawnPage {
 export type Report =
   | { type: 'progress'; pagesDone: number; pageCount: number }
   | { type: 'usage'; rssBytes: number; cpuMs: number }
-  /** `sample`: what some of the requested pages are like, where they were looked at. */
+  /** `sample`: facts of some of the requested pages, where they were looked at. */
   | { type: 'counted'; pageCount: number; sample?: TextLayerSample }
   /** `body` is the JSON text of the result. The service stores and sends it without parsing. */
   | { type: 'done'; body: string; provider: string; pageCount: number; confidence?: number | null }

@@ -101,12 +101,14 @@ export class Readers {
 
   /**
    * Returns an idle process that may read documents of `owner`: the latest that has read some, else the longest idle one. When
-   * there is none, it ends another one to make room.
+   * there is none, it ends another one to make room. While a further process may be started, a task that `canAwaitStart` leaves
+   * the last one that anybody may use.
    */
-  takeIdle(owner: string): Reader | undefined {
+  takeIdle(owner: string, canAwaitStart: boolean): Reader | undefined {
     for (const dead of this.#idle.filter(({ process }) => !process.isAlive)) this.remove(dead);
+    const isLeft = canAwaitStart && this.readyCount === 1 && this.#all.size < this.#options.size;
     const chosen =
-      this.#idle.findLast((reader) => reader.owner === owner) ?? this.#idle.find((reader) => !reader.hasRunNativeCode);
+      this.#idle.findLast((reader) => reader.owner === owner) ?? (isLeft ? undefined : this.#idle.find(isReady));
     if (chosen !== undefined) this.#idle.splice(this.#idle.indexOf(chosen), 1);
     else this.makePlace();
     return chosen;

@@ -18,6 +18,8 @@ export interface TaskLimits {
   longAfterMs?: number;
   /** True for a task that is ended as unavailable when all processes together need too much memory. */
   mayGiveWay?: boolean;
+  /** True for a task that can wait for the start of a process: it leaves the last one that is ready to others. */
+  canAwaitStart?: boolean;
 }
 
 /** The use of a process and its children; undefined when the system does not report it, or the process is gone. */

@@ -5,6 +5,7 @@ import type { Opening } from '../../store/turns.js';
 import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome } from '../documents/protocol.js';
 import type { Log } from '../log.js';
+import { RecentEntries } from '../recent-entries.js';
 import { createSingleFlight } from '../single-flight.js';
 import { decideConclusion } from './decide-conclusion.js';
 import { describeRun } from './describe-run.js';
@@ -21,6 +22,8 @@ const RETRY_START_MS = 1_000;
 const LOOK_INTERVAL_MS = 1_000;
 /** Time that a result waits in memory for a store without room. After it the document is read again. */
 const MAX_RESULT_WAIT_MS = 600_000;
+/** Time for which a document that took too long for its lane counts against the next ones of its sender. */
+const MISJUDGEMENT_TTL_MS = 60_000;
 
 export interface JobRunner {
   /** Starts a look for queued jobs. */
@@ -40,7 +43,7 @@ export interface JobRunner {
   stop(): Promise<void>;
 }
 
-export interface JobRunnerOptions extends RunComponents {
+export interface JobRunnerOptions extends Omit<RunComponents, 'misjudgements'> {
   queue: Queue;
   blobs: Blobs;
   pool: DocumentPool;
@@ -63,6 +66,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const leases = createLeases({ queue, writes, leaseMs: config.jobLeaseMs, log, onExpired: wake });
   const claims = createSingleFlight(claimJobs);
   const slots = new RunningSlots(config.workers);
+  const misjudgements = new RecentEntries<true>({ ttlMs: MISJUDGEMENT_TTL_MS });
   const waiters = createJobWaiters();
   const runs = new Set<Promise<void>>();
   const endLooks = createSingleFlight(() =>
@@ -152,7 +156,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       },
     };
     const engine = options.recognition.identify();
-    const outcome = await runDocument(options, job, slot, lease.noteProgress, lease.signal);
+    const outcome = await runDocument({ ...options, misjudgements }, job, slot, lease.noteProgress, lease.signal);
     lease.noteConclusion();
     const durationMs = Math.round(performance.now() - startedAtMs);
     log.info({ ...describeRun(job, outcome), durationMs }, 'document');

@@ -12,10 +12,11 @@ import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome, Task } from '../documents/protocol.js';
 import type { TaskLimits } from '../documents/watch-limits.js';
 import { explainLackOfResources } from '../http/service-error.js';
-import { estimateEffort, isLookWorthwhile } from '../page-counts/estimate-effort.js';
+import { describeOverlong, estimateEffort, isLaneOfCalls, isLookWorthwhile } from '../page-counts/estimate-effort.js';
 import { explainUncounted } from '../page-counts/explain-uncounted.js';
 import { describeExcessPages } from '../page-counts/page-cap.js';
 import type { PageCounter } from '../page-counts/page-counter.js';
+import type { RecentEntries } from '../recent-entries.js';
 import type { ArgsVault } from '../secrets/args-vault.js';
 import type { RunningDocument } from './running-slots.js';
 import { watchLane } from './watch-lane.js';
@@ -36,6 +37,8 @@ export interface RunComponents {
   pool: Pick<DocumentPool, 'perform'>;
   pageCounter: Pick<PageCounter, 'countIn'>;
   queue: Pick<Queue, 'noteCount' | 'correctEffort'>;
+  /** Senders whose documents took too long for a lane of calls lately, by `keyOf`. */
+  misjudgements: Pick<RecentEntries<true>, 'add' | 'find'>;
   /** Finds the plan of an organisation. */
   findPlan(organisationId: string): Promise<Plan | undefined>;
 }
@@ -50,7 +53,8 @@ export interface RunSlot extends Readonly<RunningDocument> {
 
 /**
  * Runs a job's function on its document, in a document process. An aborted `signal` ends the process. So does a run that takes
- * longer than the slot's lane is for; a worker's document goes on, in a longer lane.
+ * longer than the slot's lane is for; a worker's document goes on, in a longer lane. After such a run the documents of its
+ * sender that seem to be as short are taken for longer ones for a while.
  */
 export async function runDocument(
   components: RunComponents,
@@ -59,9 +63,16 @@ export async function runDocument(
   onProgress: (pagesDone: number, pageCount: number) => void,
   signal: AbortSignal,
 ): Promise<Outcome> {
+  const { misjudgements } = components;
+  if (misjudgements.find(keyOf(job, slot.lane))) {
+    const effort = describeOverlong(slot.lane);
+    if (slot.kind === 'lane') return { type: 'postponed', effort };
+    slot.moveTo(effort.lane);
+  }
   const postponement = new AbortController();
   let postponed: Outcome | undefined;
   const watch = watchLane(slot, job.documentPageCount ?? 1, (effort) => {
+    if (isLaneOfCalls(slot.lane)) misjudgements.add(keyOf(job, slot.lane), true);
     if (slot.kind === 'lane') {
       postponed = { type: 'postponed', effort };
       postponement.abort();
@@ -82,6 +93,8 @@ export async function runDocument(
     watch.stop();
   }
 }
+
+const keyOf = ({ organisationId }: ClaimedJob, lane: Lane): string => `${organisationId} ${lane}`;
 
 async function perform(
   components: RunComponents,
@@ -107,7 +120,7 @@ async function perform(
         parallelism: countPagesAtOnce(job.function, config.documentMemoryBytes, slot.countSharers()),
         ...(recognition.native === undefined ? {} : { native: recognition.native }),
       });
-      const limits = limitsOf(config, pageCount, slot.isExtra);
+      const limits = limitsOf(config, pageCount, slot);
       return await pool.perform(job.organisationId, prepare, limits, onProgress, signal);
     });
   } catch (error) {
@@ -176,13 +189,14 @@ function countPagesAtOnce(functionId: string, memoryBytes: number, sharers: numb
 }
 
 /** The time limit grows with the pages. The page cap, checked before, bounds it. */
-function limitsOf(config: ServiceConfig, pageCount: number, mayGiveWay: boolean): TaskLimits {
+function limitsOf(config: ServiceConfig, pageCount: number, { lane, isExtra }: RunSlot): TaskLimits {
   const spans = Math.ceil(Math.max(1, pageCount) / PAGES_PER_TIMEOUT);
   return {
     timeoutMs: Math.min(MAX_TIMER_MS, config.documentTimeoutMs * spans),
     idleTimeoutMs: config.documentIdleTimeoutMs,
     memoryBytes: config.documentMemoryBytes,
     longAfterMs: LONG_AFTER_MS,
-    mayGiveWay,
+    mayGiveWay: isExtra,
+    canAwaitStart: !isLaneOfCalls(lane),
   };
 }

@@ -2,6 +2,9 @@ import type { Effort } from '../../store/lanes.js';
 import { correctEffort, limitRunMs } from '../page-counts/estimate-effort.js';
 import type { RunningDocument } from './running-slots.js';
 
+/** Bound on the start of a run. Until its first progress, the start of a process may take most of its time. */
+const MAX_START_MS = 5_000;
+
 /** The time of a run beside what its lane is for. */
 export interface LaneWatch {
   noteProgress(pagesDone: number, pageCount: number): void;
@@ -10,14 +13,14 @@ export interface LaneWatch {
 
 /**
  * Calls `onOverlong` whenever a run takes longer than its present lane is for, with a better estimate. An estimate is made
- * before anything is read, and some documents pose as short.
+ * before anything is read, and some documents pose as short. The time counts from the first progress.
  */
 export function watchLane(
   slot: Readonly<Pick<RunningDocument, 'lane'>>,
   pageCount: number,
   onOverlong: (effort: Effort) => void,
 ): LaneWatch {
-  const startedAtMs = performance.now();
+  let startedAtMs = performance.now() + MAX_START_MS;
   let progress = { pagesDone: 0, pageCount };
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
@@ -32,10 +35,15 @@ export function watchLane(
   const planLook = (leftMs: number) => {
     if (leftMs >= 1 && leftMs < Infinity) timer = setTimeout(look, leftMs);
   };
-  planLook(limitRunMs(slot.lane));
+  planLook(limitRunMs(slot.lane) + MAX_START_MS);
   return {
     noteProgress: (pagesDone, pageCount) => {
       progress = { pagesDone, pageCount };
+      const nowMs = performance.now();
+      if (startedAtMs <= nowMs) return;
+      startedAtMs = nowMs;
+      clearTimeout(timer);
+      planLook(limitRunMs(slot.lane));
     },
     stop: () => clearTimeout(timer),
   };

@@ -1,5 +1,5 @@
-/** Bound on remembered files and senders; the oldest are forgotten first. */
-const MAX_ENTRIES = 10_000;
+import { RecentEntries } from '../recent-entries.js';
+
 /** Time that a file is refused without another count. An upgrade or a quieter machine may count it later. */
 const FILE_TTL_MS = 3_600_000;
 /** Time that a sender is slowed after its last death. */
@@ -14,34 +14,16 @@ export interface CountDeaths {
   isSlowed(organisationId: string): boolean;
 }
 
-/** Remembers in memory: a restart forgets, and the first death of a file costs seconds. `now` is monotonic milliseconds. */
-export function createCountDeaths(now = () => performance.now(), maxEntries = MAX_ENTRIES): CountDeaths {
-  const files = new Map<string, { message: string; atMs: number }>();
-  const senders = new Map<string, { atMs: number }>();
+/** Remembers in memory: a restart forgets, and the first death of a file costs seconds. */
+export function createCountDeaths(now?: () => number, maxEntries?: number): CountDeaths {
+  const files = new RecentEntries<string>({ ttlMs: FILE_TTL_MS, now, maxEntries });
+  const senders = new RecentEntries<true>({ ttlMs: SENDER_TTL_MS, now, maxEntries });
   return {
     note: ({ sha256, organisationId, message }) => {
-      const atMs = now();
-      remember(files, sha256, { message, atMs }, maxEntries);
-      remember(senders, organisationId, { atMs }, maxEntries);
+      files.add(sha256, message);
+      senders.add(organisationId, true);
     },
-    findMessage: (sha256) => findFresh(files, sha256, now() - FILE_TTL_MS)?.message,
-    isSlowed: (organisationId) => findFresh(senders, organisationId, now() - SENDER_TTL_MS) !== undefined,
+    findMessage: (sha256) => files.find(sha256),
+    isSlowed: (organisationId) => senders.find(organisationId) === true,
   };
-}
-
-/** Adds the value as the newest entry. */
-function remember<T>(entries: Map<string, T>, key: string, value: T, maxEntries: number): void {
-  entries.delete(key);
-  entries.set(key, value);
-  for (const oldest of entries.keys()) {
-    if (entries.size <= maxEntries) return;
-    entries.delete(oldest);
-  }
-}
-
-function findFresh<T extends { atMs: number }>(entries: Map<string, T>, key: string, sinceMs: number): T | undefined {
-  const entry = entries.get(key);
-  if (entry !== undefined && entry.atMs > sinceMs) return entry;
-  entries.delete(key);
-  return undefined;
 }

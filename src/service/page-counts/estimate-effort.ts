@@ -35,7 +35,7 @@ const MAX_DELAY_MS = HEAD_START_MS;
 export interface CountedDocument {
   args: Readonly<Record<string, unknown>>;
   pageCount: number;
-  /** What its pages are like; undefined where nobody looked. */
+  /** Facts of some of its pages; undefined where nobody looked. */
   sample: TextLayerSample | undefined;
 }
 
@@ -57,6 +57,11 @@ export function estimateEffort(target: OcrFunction | undefined, document: Counte
   return toEffort(pages * textPageMs + pictures * PICTURE_PAGE_MS, pictures > 0);
 }
 
+/** True for a lane of documents whose callers wait for the answer. */
+export function isLaneOfCalls(lane: Lane): boolean {
+  return lane === LANES.brief || lane === LANES.short;
+}
+
 /** Returns the time after which a run takes too long for its lane. */
 export function limitRunMs(lane: Lane): number {
   return MAX_RUN_MS[lane];
@@ -75,6 +80,11 @@ export interface OverlongRun {
 export function correctEffort({ lane, passedMs, pagesDone, pageCount }: OverlongRun): Effort {
   const effort = toEffort((passedMs * pageCount) / (pagesDone + BEGUN_PAGE_SHARE), true);
   return { ...effort, lane: effort.lane > lane ? effort.lane : nextLane(lane) };
+}
+
+/** Returns the effort of a document of which no more is known than that it takes too long for its lane. */
+export function describeOverlong(lane: Lane): Effort {
+  return { lane: nextLane(lane), delayMs: Math.min(MAX_DELAY_MS, limitRunMs(lane)) };
 }
 
 /** True when a look at the pages can change the estimate. */

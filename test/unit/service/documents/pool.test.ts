@@ -103,6 +103,36 @@ test('more tasks than processes → the others wait', async () => {
   expect(new Set(readPids()).size).toBe(2);
 });
 
+test('a task that can wait → leaves the last ready process to others, unless no more may be started', async () => {
+  pool = createDocumentPool(options());
+  const running = pool;
+  const rooms: string[] = [];
+  const count = async (owner: string, canAwaitStart: boolean, text = '') => {
+    const path = join(directory, `${Math.random()}`);
+    writeFileSync(path, `%PDF-1.4 ${text}`);
+    const task = { type: 'count-pages' as const, path, mimeType: 'application/pdf', maxPixels: 1 };
+    const prepare = (room: string) => {
+      rooms.push(room);
+      return { ...task, pages: undefined, password: undefined };
+    };
+    expect((await running.perform(owner, prepare, { ...limits, canAwaitStart })).type).toBe('counted');
+  };
+  await count('a', false);
+  await count('a', true);
+  await count('b', true);
+  await count('c', false);
+  const [first, second] = [rooms[0], rooms[2]];
+  expect(second).not.toBe(first);
+  expect(rooms).toEqual([first, first, second, first]);
+  const gate = join(directory, 'gate');
+  const waiting = count('b', true, `COUNT=wait COUNT_GATE=${gate}`);
+  await expect.poll(() => rooms.length, { timeout: 30_000 }).toBe(5);
+  await count('d', true);
+  expect(rooms.slice(4)).toEqual([second, first]);
+  writeFileSync(gate, '');
+  await waiting;
+});
+
 test('another organisation → a fresh process, where native code may have run; the same one otherwise', async () => {
   pool = createDocumentPool({ ...options(), program: DOCUMENT_PROGRAM, size: 1 });
   const running = pool;

@@ -4,10 +4,17 @@ import { type RunComponents, type RunSlot, runDocument } from '../../../../src/s
 import { type Effort, LANES, type Lane } from '../../../../src/store/lanes.js';
 import type { ClaimedJob } from '../../../../src/store/queue.js';
 
-const { brief, text, long } = LANES;
+const { brief, text, short, medium, long } = LANES;
 
-/** Runs a document that was accepted without a count, and has 900 pages to recognise; `seen` has what becomes of its lane. */
-async function runUncounted(kind: RunSlot['kind'], lane: Lane) {
+interface Run {
+  /** The count in the store; null for a document that was accepted without one. It has 900 pages to recognise. */
+  pageCount?: number | null;
+  /** The senders whose documents took too long. */
+  misjudged?: readonly string[];
+}
+
+/** Runs a document; `seen` has what becomes of its lane. */
+async function runIn(kind: RunSlot['kind'], lane: Lane, { pageCount = 1, misjudged = [] }: Run) {
   const seen = { counted: [] as Effort[], lanes: [] as Lane[], runs: 0 };
   const { config } = loadServiceConfig({ flags: { dataDir: '/' }, env: {} });
   const components = {
@@ -26,8 +33,15 @@ async function runUncounted(kind: RunSlot['kind'], lane: Lane) {
     },
     queue: { noteCount: async (_job: unknown, _pages: number, effort: Effort) => seen.counted.push(effort) },
     findPlan: async () => undefined,
+    misjudgements: { find: (key: string) => misjudged.includes(key) || undefined },
   } as unknown as RunComponents;
-  const job = { function: 'TEXT_EXTRACTION', documentId: 'doc_1', lane, documentPageCount: null } as ClaimedJob;
+  const job = {
+    function: 'TEXT_EXTRACTION',
+    organisationId: 'org',
+    documentId: 'doc_1',
+    lane,
+    documentPageCount: pageCount,
+  } as ClaimedJob;
   const moveTo = (longer: Lane) => void seen.lanes.push(longer);
   const slot: RunSlot = { kind, lane, isExtra: false, countSharers: () => 1, moveTo };
   const outcome = await runDocument(components, job, slot, () => {}, new AbortController().signal);
@@ -37,13 +51,35 @@ async function runUncounted(kind: RunSlot['kind'], lane: Lane) {
 const effort = { lane: long, delayMs: 30_000 };
 
 test('a long document that its worker counts → read there, in its lane', async () => {
-  const { outcome, seen } = await runUncounted('worker', brief);
+  const { outcome, seen } = await runIn('worker', brief, { pageCount: null });
   expect(outcome.type).toBe('done');
   expect(seen).toEqual({ counted: [effort], lanes: [long], runs: 1 });
 });
 
 test('a long document that is counted in a short lane → postponed, unread', async () => {
-  const { outcome, seen } = await runUncounted('lane', text);
+  const { outcome, seen } = await runIn('lane', text, { pageCount: null });
   expect(outcome).toEqual({ type: 'postponed', effort });
   expect(seen).toEqual({ counted: [effort], lanes: [], runs: 0 });
+});
+
+test.each([
+  [brief, { lane: text, delayMs: 5_000 }],
+  [short, { lane: medium, delayMs: 20_000 }],
+])(
+  'a sender whose document took too long for lane %i → its next ones are taken for longer ones',
+  async (lane, next) => {
+    const misjudged = [`org ${lane}`];
+    const inLane = await runIn('lane', lane, { misjudged });
+    expect(inLane.outcome).toEqual({ type: 'postponed', effort: next });
+    expect(inLane.seen.runs).toBe(0);
+    const inWorker = await runIn('worker', lane, { misjudged });
+    expect(inWorker.outcome.type).toBe('done');
+    expect(inWorker.seen).toEqual({ counted: [], lanes: [next.lane], runs: 1 });
+  },
+);
+
+test('documents of other senders, and of the same one in its next lane → read as they are', async () => {
+  const misjudged = [`other ${brief}`, `org ${brief}`];
+  expect((await runIn('lane', text, { misjudged })).seen).toEqual({ counted: [], lanes: [], runs: 1 });
+  expect((await runIn('lane', brief, { misjudged: ['other 0'] })).seen).toEqual({ counted: [], lanes: [], runs: 1 });
 });

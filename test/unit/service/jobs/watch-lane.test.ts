@@ -8,8 +8,14 @@ afterEach(() => void vi.useRealTimers());
 
 const { brief, medium, long } = LANES;
 
-/** Watches a document whose lane is corrected in place, unless it `stays`. */
+/** Watches a document that has begun. Its lane is corrected in place, unless it `stays`. */
 function watch(lane: Lane, stays = false) {
+  const watched = watchStart(lane, stays);
+  watched.lanes.noteProgress(0, 10);
+  return watched;
+}
+
+function watchStart(lane: Lane, stays = false) {
   const slot = { lane };
   const corrections: Lane[] = [];
   const lanes = watchLane(slot, 10, (effort) => {
@@ -51,6 +57,23 @@ test('a document that is counted meanwhile → the limit of its new lane', () =>
   vi.advanceTimersByTime(limitRunMs(medium) - 1);
   expect(corrections).toEqual([]);
   vi.advanceTimersByTime(1);
+  expect(corrections).toEqual([long]);
+});
+
+test('a process that takes its time to start → the time of its document counts from the first progress', () => {
+  const { corrections, lanes } = watchStart(brief);
+  vi.advanceTimersByTime(4_000);
+  lanes.noteProgress(0, 10);
+  vi.advanceTimersByTime(limitRunMs(brief) - 1);
+  lanes.noteProgress(1, 10);
+  expect(corrections).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(corrections).toEqual([medium]);
+});
+
+test('a document that never begins → corrected all the same', () => {
+  const { corrections } = watchStart(brief);
+  vi.advanceTimersByTime(2 * limitRunMs(brief));
   expect(corrections).toEqual([long]);
 });
 
