@@ -103,6 +103,19 @@ test.each([
   expect(answer).toMatch(/^connection: close/im);
 });
 
+test.each([
+  ['two Authorizations', 'Authorization', 'Bearer KEY', 'Bearer other'],
+  ['an Authorization for a proxy before the own one', 'Authorization', 'Basic dXNlcjpwYXNz', 'Bearer KEY'],
+  ['the same Authorization twice', 'Authorization', 'Bearer KEY', 'Bearer KEY'],
+  ['two X-API-Keys', 'X-API-Key', 'KEY', 'other'],
+])('%s → refused with an envelope that names the header', async (_, name, ...values) => {
+  const lines = values.map((value) => `${name}: ${value.replace('KEY', running.key)}`).join('\r\n');
+  const answer = await send(`GET /v1/ocr/functions HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n`);
+  expect(statusesOf(answer)).toEqual([400]);
+  expect(answer).toMatch(new RegExp(`"code":"INVALID_ARGS","message":"The call has more than one ${name} header"`));
+  expect(answer).toMatch(/^connection: close/im);
+});
+
 test('a second call after "Connection: close" → the answer to the first alone, and nothing run', async () => {
   const before = countJobs();
   const first = `GET /v1/ocr/functions HTTP/1.1\r\nHost: x\r\nX-API-Key: ${running.key}\r\nConnection: close\r\n\r\n`;

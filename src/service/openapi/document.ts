@@ -28,7 +28,7 @@ export function createOpenApiDocument(version: string): Record<string, unknown> 
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'Authorization: Bearer <API key>. It wins where both are sent.',
+          description: 'Authorization: Bearer <API key>. It wins where both are sent; two of one are refused.',
         },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       },

@@ -5,6 +5,7 @@ import { createId } from '../../contract/identifiers.js';
 import { callOf, noteRefusedKey } from '../http/call-record.js';
 import { type CallLog, createCallLog } from '../http/log-calls.js';
 import { noteFault } from '../http/note-fault.js';
+import { findKeyFault } from '../http/read-key.js';
 import { answerError, markAwaitingContinue, sendAnswer } from '../http/send-answer.js';
 import { ServiceError } from '../http/service-error.js';
 import { authenticateReader } from '../intake/admission.js';
@@ -75,7 +76,7 @@ export function createServer(components: ServiceComponents, stop: () => unknown)
   takeExpectations(app);
   app.addHook('onRequest', async (request, reply) => {
     calls.follow(request, reply);
-    const fault = findHostFault(request.raw);
+    const fault = findHostFault(request.raw) ?? findKeyFault(request.raw);
     if (fault === undefined) return;
     const refusal = new ServiceError('INVALID_ARGS', fault, { headers: { connection: 'close' } });
     return sendAnswer(request, reply, answerError(refusal, request.id));
