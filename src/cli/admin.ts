@@ -1,6 +1,7 @@
 import { declareBackup } from './admin/backup.js';
 import { declareJobs } from './admin/jobs.js';
 import { declareKeys } from './admin/keys.js';
+import { declareMigrate } from './admin/migrate.js';
 import { declareOrgs } from './admin/orgs.js';
 import { declarePlans } from './admin/plans.js';
 import { declareRequests } from './admin/requests.js';
@@ -16,6 +17,7 @@ export function declareAdmin(admin: Command, invoke: Invoke): void {
   declareRequests(define(admin, 'requests', 'the request log: every call, including refused ones'), invoke);
   declareJobs(define(admin, 'jobs', 'jobs of every organisation: queued, running, finished'), invoke);
   declareBackup(define(admin, 'backup', 'copy the data directory, even while its service runs'), invoke);
+  declareMigrate(define(admin, 'migrate', 'create or upgrade the tables of a shared database'), invoke);
   declareWebhooks(
     define(admin, 'webhooks', 'endpoints that are told when a document is done, and their deliveries'),
     invoke,

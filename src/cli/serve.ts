@@ -1,4 +1,4 @@
-import { type Command, Option } from './commander.js';
+import type { Command } from './commander.js';
 import { type Invoke, onRun, present, renderExamples } from './declare.js';
 import { parseCount } from './parse-option.js';
 
@@ -7,9 +7,8 @@ export function declareServe(serve: Command, invoke: Invoke): void {
     .option('--host <address>', 'address to listen on (127.0.0.1)')
     .option('--port <number>', 'port to listen on; 0 picks one (4077)', parseCount)
     .option('--data-dir <dir>', 'where it keeps documents, jobs and keys')
-    // The service refuses these two by name, so that nobody gets another store than requested.
-    .addOption(new Option('--database-url <url>').hideHelp())
-    .addOption(new Option('--role <role>').hideHelp())
+    .option('--database-url <url>', 'PostgreSQL database that several processes share')
+    .option('--role <role>', 'with a database: api takes calls, worker reads documents (all)')
     .option('--workers <count>', 'documents read at once (the number of cores)', parseCount)
     .option('--config <file>', 'JSON file with settings')
     .option('--print-config', 'print the settings and where each comes from, then exit')

@@ -36,7 +36,13 @@ export async function serve(context: Context, options: ServeOptions): Promise<vo
   refuseWithoutPackages();
   await openLanguageFolders(context, loaded.config.dataDir);
   const { startService } = await import('../service/serve.js');
-  const service = await startService(loaded.config, { warnings: loaded.warnings });
+  const starting = startService(loaded.config, { warnings: loaded.warnings, signal: context.signal });
+  const service = await starting.catch((error: unknown) => {
+    // A start that waits for its database is told to stop: the normal end of a service.
+    if (context.signal.aborted) return undefined;
+    throw error;
+  });
+  if (service === undefined) return;
   const { url, pid, dataDir } = service;
   if (context.output.isJson) await context.output.json({ url, pid, dataDir }, { compact: true });
   else await context.output.text(`Listening on ${url} (process ${pid}, data in ${dataDir})\n`);
@@ -60,9 +66,10 @@ async function print(
   context: Context,
   { config, origins }: { config: object; origins: Record<string, string> },
 ): Promise<void> {
+  const { withoutPassword } = await import('../service/config/parse-values.js');
   const settings = Object.entries(config).map(([name, value]) => ({
     name,
-    value: value ?? null,
+    value: /^database.*Url$/.test(name) && value !== undefined ? withoutPassword(value) : (value ?? null),
     origin: origins[name] ?? '',
   }));
   if (context.output.isJson) return await context.output.json(settings);

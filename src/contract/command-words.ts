@@ -29,6 +29,8 @@ export interface ServiceLocation {
   dataDir?: string | undefined;
   /** Path of a settings file in JSON. */
   configFile?: string | undefined;
+  /** Address of a database that processes share. */
+  databaseUrl?: string | undefined;
 }
 
 /** Adds the flags that choose the service to each `ocr admin` command at the end of a line of `text`. */

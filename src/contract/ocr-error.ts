@@ -23,6 +23,10 @@ export const CLIENT_ERRORS = {
     exitCode: EXIT.usage,
     meaning: 'The data directory was written by a newer version, or is damaged',
   },
+  DATABASE_UNUSABLE: {
+    exitCode: EXIT.failed,
+    meaning: 'The database of the service does not answer, or its tables are not those of this version',
+  },
   WEBHOOK_REFUSED: {
     exitCode: EXIT.usage,
     meaning: 'A webhook endpoint that must not be: its address, the plan, or ten there already',

@@ -35,6 +35,9 @@ const BACKGROUND_SETTINGS = {
 const INHERITED_VARIABLES =
   /^(?:OCR_SERVE_.*|PATH|HOME|TMPDIR|TEMP|TMP|LANG|LC_.*|TZ|TESSDATA_PREFIX|LD_LIBRARY_PATH|SystemRoot|windir|SystemDrive|ComSpec|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA|NODE_EXTRA_CA_CERTS)$/i;
 
+/** Variables of a service that several machines share. The service of one machine keeps its own store, and its own key. */
+const FLEET_VARIABLES = /^OCR_SERVE_(?:DATABASE_URL|DATABASE_LISTEN_URL|ROLE|BLOBS_URL|SECRET_FILE)$/i;
+
 export interface StartOptions {
   dataDir: string;
   env: NodeJS.ProcessEnv;
@@ -128,7 +131,7 @@ async function spawnService(options: StartOptions, deadline: number): Promise<Fo
 }
 
 function serviceEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => INHERITED_VARIABLES.test(name));
+  const kept = Object.entries(env).filter(([name]) => INHERITED_VARIABLES.test(name) && !FLEET_VARIABLES.test(name));
   return { ...BACKGROUND_SETTINGS, ...Object.fromEntries(kept) };
 }
 

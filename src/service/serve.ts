@@ -39,6 +39,8 @@ export interface ServiceOptions {
   documentProgram?: string;
   /** Log level that overrides the setting. */
   logLevel?: string;
+  /** Ends a start that waits for its database. */
+  signal?: AbortSignal;
   /** Warnings to log at the start. */
   warnings?: readonly string[];
 }
@@ -66,7 +68,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     const confining = findConfinement({ dataDir, programs });
     // Reported below, unless the data cannot be opened either.
     confining.catch(() => {});
-    const data = await openData(config);
+    const data = await openData(config, log, options.signal);
     const { store, released, leftovers } = data;
     ending.add(() => store.close());
     const confinement = await confining.catch((error: unknown) => {
@@ -90,8 +92,8 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     ending.add(() => closeServer(app, activity, answerTimeoutMs));
     await announce(components, fromThisMachine(url));
     activity.isReady = true;
-    components.pageCounters.warm();
-    components.pool.warm();
+    if (config.role !== 'worker') components.pageCounters.warm();
+    if (config.role !== 'api') components.pool.warm();
     components.jobs.wake();
     ending.add(startCleanUp(data, config, log));
     ending.add(watchIdleness(components, stop));

@@ -175,7 +175,9 @@ export interface Queue {
   noteDiscardedRun(job: ClaimedJob, run: Run): Promise<void>;
   /** Queues all jobs of an earlier process again. For the only holder of the store, at start. Returns how many. */
   releaseAll(): Promise<number>;
-  /** Queues jobs with an expired lease again. Returns how many. */
+  /** True when a running job has an expired lease. */
+  hasExpired(): Promise<boolean>;
+  /** Queues jobs with an expired lease again, as after an interruption. Returns how many. */
   releaseExpired(): Promise<number>;
   /** Finds a job. A job that has ended is returned once its end is on disk. */
   find(jobId: string): Promise<JobView | undefined>;

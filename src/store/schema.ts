@@ -14,6 +14,7 @@ import { events } from './migrations/013-events.js';
 import { eventRemovals } from './migrations/014-event-removals.js';
 import { sharedStore } from './migrations/015-shared-store.js';
 import { documentBytes } from './migrations/016-document-bytes.js';
+import { fleet } from './migrations/017-fleet.js';
 import type { Unit } from './unit.js';
 
 export type EngineName = 'sqlite' | 'postgres';
@@ -37,6 +38,7 @@ const MIGRATIONS: ReadonlyArray<Migration | Record<EngineName, Migration>> = [
   eventRemovals,
   sharedStore,
   documentBytes,
+  fleet,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,3 +1,4 @@
+import type { Bell } from './bell.js';
 import type { StoreFailedError } from './sqlite/store-failure.js';
 import type { Clock, Unit } from './unit.js';
 
@@ -7,14 +8,20 @@ import type { Clock, Unit } from './unit.js';
  */
 export interface Store {
   clock: Clock;
+  /** Hints between the processes that share the store. */
+  bell: Bell;
+  /** True when other processes may hold jobs, deliveries and documents of this store. */
+  isShared: boolean;
   /** Runs a unit that changes nothing. */
   read<T>(unit: Unit<T>): Promise<T>;
   /** Runs a unit in a transaction of its own; resolves once it is on disk. A unit that throws changes nothing. */
   write<T>(work: () => Unit<T>, options?: WriteOptions): Promise<T>;
   /** Resolves when everything that reads see now is on disk, except writes that were not to be synced. */
   synced(): Promise<void>;
-  /** Returns a number that changes when another process commits. */
+  /** Returns a number that changes when another process may have changed keys, organisations or plans. */
   readDataVersion(): Promise<number>;
+  /** Resolves when the store takes work now. @throws the reason why it takes none */
+  probe(): Promise<void>;
   /** Resolves when the disk has failed. The process should end then: only a new one can tell what was kept. */
   failed: Promise<StoreFailedError>;
   /** Finishes the writes under way, then closes. */

@@ -366,7 +366,8 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       await sleep(5);
       expect(await queue.releaseExpired()).toBe(1);
       const heir = await claim();
-      expect(heir).toMatchObject({ id: zombie.id, attempts: 2 });
+      // An interruption is no attempt, which would count against the document.
+      expect(heir).toMatchObject({ id: zombie.id, attempts: 1 });
       const beat = { jobId: zombie.id, token: zombie.token, pagesDone: 1, pageCount: 3 };
       expect(await queue.beat([beat], 10_000)).toEqual([zombie.id]);
       expect(await queue.complete(zombie, outcome)).toBe(false);

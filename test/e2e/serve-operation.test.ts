@@ -131,22 +131,37 @@ test('--print-config → every setting with its origin, and the variables that d
   expect(serving.log()).toContain('did you mean OCR_SERVE_INLINE_MAX_PAGES?');
 });
 
-test.each<[string, string[], Record<string, string>, object | undefined]>([
-  ['a flag', ['--database-url', 'postgres://user:planted-password@db/ocr'], {}, undefined],
-  ['a variable', [], { OCR_SERVE_DATABASE_URL: 'postgres://user:planted-password@db/ocr' }, undefined],
-  ['the file', [], {}, { databaseUrl: 'postgres://user:planted-password@db/ocr' }],
-  ['a role by flag', ['--role', 'worker'], {}, undefined],
-  ['a role by variable', [], { OCR_SERVE_ROLE: 'api' }, undefined],
-  ['a role by the file', [], {}, { role: 'api' }],
-])('a setting that this version lacks → refused in words: %s', async (_, args, env, content) => {
+test.each<[string, string[], Record<string, string>, object | undefined, string]>([
+  ['a role by flag', ['--role', 'worker'], {}, undefined, 'role worker from flag --role'],
+  ['a role by variable', [], { OCR_SERVE_ROLE: 'api' }, undefined, 'role api from environment OCR_SERVE_ROLE'],
+  ['a role by the file', [], {}, { role: 'api' }, 'role api from file'],
+  ['an address to listen at', [], {}, { databaseListenUrl: 'postgres://db/ocr' }, 'databaseListenUrl from file'],
+])('a setting of a fleet without a database → refused, with its origin: %s', async (_, args, env, content, message) => {
   const home = createServiceHome();
   const file = join(home.dir, 'ocr.json');
   if (content !== undefined) writeFileSync(file, JSON.stringify(content));
   const config = content === undefined ? [] : ['--config', file];
   const run = await runInProcess(['serve', '--port', '0', ...args, ...config], { home, env });
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(run.stderr).toContain('not in this version');
+  expect(run.stderr).toContain(message);
+  expect(run.stderr).toContain('--database-url postgres://');
+});
+
+test.each<[string, string[], Record<string, string>]>([
+  ['a flag', ['--database-url', 'mysql://user:planted-password@db/ocr'], {}],
+  ['a variable', [], { OCR_SERVE_DATABASE_URL: 'postgres://user:planted-password@[db/ocr' }],
+])('an address that is no database → refused without its password: %s', async (_, args, env) => {
+  const run = await runInProcess(['serve', '--port', '0', ...args], { home: createServiceHome(), env });
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toMatch(/databaseUrl from .*: (?:expected postgres:|not a URL)/);
   expect(run.stderr).not.toContain('planted-password');
+});
+
+test('--print-config of a database → without its password', async () => {
+  const env = { OCR_SERVE_DATABASE_URL: 'postgres://user:planted-password@db/ocr?password=planted-password' };
+  const run = await runInProcess(['serve', '--print-config'], { home: createServiceHome(), env });
+  expect(run.stdout).toContain('postgres://user:***@db/ocr?password=***');
+  expect(run.stdout).not.toContain('planted-password');
 });
 
 test('the role that there is → accepted', async () => {

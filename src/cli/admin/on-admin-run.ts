@@ -18,6 +18,7 @@ export function onAdminRun<O extends object>(
 ): void {
   command
     .option('--data-dir <dir>', 'the data directory of the service')
+    .option('--database-url <url>', 'the database of the service, where processes share one')
     .option('--config <file>', 'the settings of the service, as JSON');
   onRun(
     command,
@@ -30,8 +31,13 @@ export function onAdminRun<O extends object>(
     },
     (known) => {
       refuseServiceFlags(known);
-      const { dataDir, config } = known.opts();
-      return { ...read(known), ...present<string>('dataDir', dataDir), ...present<string>('configFile', config) };
+      const { dataDir, databaseUrl, config } = known.opts();
+      return {
+        ...read(known),
+        ...present<string>('dataDir', dataDir),
+        ...present<string>('databaseUrl', databaseUrl),
+        ...present<string>('configFile', config),
+      };
     },
   );
 }
@@ -42,7 +48,7 @@ function refuseServiceFlags(command: Command): void {
   if (profile === undefined && baseUrl === undefined) return;
   const flag = baseUrl === undefined ? '--profile' : '--base-url';
   throw new UsageMistake(
-    `ocr admin does not take ${flag}: it works on the data directory of a service, --data-dir <dir>`,
+    `ocr admin does not take ${flag}: it works on the data of a service, --data-dir <dir> or --database-url <url>`,
     pathOf(command),
   );
 }

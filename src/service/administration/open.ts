@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type ServiceLocation, withLocation } from '../../contract/command-words.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { reasonOf } from '../../contract/system-reason.js';
+import { DatabaseUnavailableError } from '../../store/postgres/failure.js';
 import { SCHEMA_VERSION } from '../../store/schema.js';
 import { classifySqliteError } from '../../store/sqlite/database.js';
 import { lockDirectory } from '../../store/sqlite/directory-lock.js';
@@ -41,12 +42,13 @@ export async function withAdministration<T>(
 }
 
 async function administer<T>(
-  { dataDir, configFile }: ServiceLocation,
+  { dataDir, configFile, databaseUrl }: ServiceLocation,
   env: NodeJS.ProcessEnv,
   work: (administration: Administration & { isNew: boolean }) => Promise<T>,
   { mayCreate = false }: { mayCreate?: boolean },
 ): Promise<T> {
-  const { config } = loadServiceConfig({ flags: { dataDir }, env, configFile });
+  const { config } = loadServiceConfig({ flags: { dataDir, databaseUrl }, env, configFile });
+  if (config.databaseUrl !== undefined) return await administerDatabase(config, work);
   const path = join(config.dataDir, STORE_FILE_NAME);
   const isNew = !hasStore(config.dataDir);
   // A mistyped directory must not look like a service without organisations.
@@ -61,6 +63,24 @@ async function administer<T>(
     // A service with a full disk may still be read, and copied to another disk.
     throw explainStoreFailure(path, config.dataDir, error);
   } finally {
+    await store.close();
+  }
+}
+
+/** Works on the database that processes share, which then forget what they know of keys, organisations and plans. */
+async function administerDatabase<T>(
+  config: ServiceConfig,
+  work: (administration: Administration & { isNew: boolean }) => Promise<T>,
+): Promise<T> {
+  const { explainDatabase, openSharedStore } = await import('../data-directory/open-shared.js');
+  const store = await openSharedStore(config);
+  try {
+    return await work({ store, config, isNew: false });
+  } catch (error) {
+    throw error instanceof DatabaseUnavailableError ? explainDatabase(config, error) : error;
+  } finally {
+    store.bell.ring('access');
+    store.bell.ring('webhook');
     await store.close();
   }
 }

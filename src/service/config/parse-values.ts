@@ -19,6 +19,24 @@ export function parseHost(value: unknown): string {
   return parseText(value).replace(/^\[(.+)\]$/, '$1');
 }
 
+/** Parses the address of a PostgreSQL database. No message repeats it, because it may hold a password. */
+export function parseDatabaseUrl(value: unknown): string {
+  const text = parseText(value);
+  if (!/^postgres(?:ql)?:\/\//.test(text))
+    throw new Error('expected postgres://<user>:<password>@<host>:<port>/<database>');
+  if (!URL.canParse(text))
+    throw new Error('not a URL: escape special characters of the password, as in p%40ss for p@ss');
+  return text;
+}
+
+/** Hides the password of an address. */
+export function withoutPassword(url: string): string {
+  const shown = new URL(url);
+  if (shown.password !== '') shown.password = '***';
+  if (shown.searchParams.has('password')) shown.searchParams.set('password', '***');
+  return shown.href;
+}
+
 export function parseFlag(value: unknown): boolean {
   const flag = [true, 'true', '1'].includes(value as string)
     ? true

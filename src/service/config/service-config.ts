@@ -11,6 +11,7 @@ import {
   parseChoice,
   parseCidr,
   parseCount,
+  parseDatabaseUrl,
   parseDuration,
   parseFlag,
   parseHost,
@@ -26,9 +27,14 @@ export interface ServiceConfig {
   /** 0 selects a free port. */
   port: number;
   dataDir: string;
-  /** This version accepts only undefined and `all`: its store is in the data directory of one machine. */
-  databaseUrl: undefined;
-  role: 'all';
+  /** A PostgreSQL database that several processes share; undefined: the store is in the data directory. */
+  databaseUrl: string | undefined;
+  /** The same database past any pooler, which passes no notifications on; undefined: `databaseUrl`. */
+  databaseListenUrl: string | undefined;
+  /** Takes calls, reads documents, or both. A store in the data directory has one process, which does both. */
+  role: Role;
+  /** File of 32 bytes that seals secrets, the same for all processes of a database; undefined: `secret` in the data directory. */
+  secretFile: string | undefined;
   /** Documents read at once, each in its own process. */
   workers: number;
   /** A document beyond one of these limits is answered 202. */
@@ -101,7 +107,8 @@ interface Setting {
 type Candidate = [value: unknown, origin: string, remedy: string];
 
 const PREFIX = 'OCR_SERVE_';
-const NOT_YET = 'not in this version';
+const ROLES = ['all', 'api', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
 const MIB = 1024 * 1024;
 const DAY_MS = 86_400_000;
 /** Bound on retries: up to six attempts (contract, section Delivery and retry). */
@@ -120,8 +127,10 @@ const SETTINGS: Record<SettingName, Setting> = {
   host: { parse: parseHost, fallback: () => '127.0.0.1' },
   port: { parse: (value) => parseCount(value, 0, 65_535), fallback: () => 4077 },
   dataDir: { parse: parseText, fallback: defaultDataDir },
-  databaseUrl: { parse: refuseDatabase, fallback: () => undefined },
-  role: { parse: parseRole, fallback: () => 'all' },
+  databaseUrl: { parse: parseDatabaseUrl, fallback: () => undefined },
+  databaseListenUrl: { parse: parseDatabaseUrl, fallback: () => undefined },
+  role: { parse: (value) => parseChoice(value, ROLES), fallback: () => 'all' },
+  secretFile: { parse: (value) => resolve(parseText(value)), fallback: () => undefined },
   workers: count(() => availableParallelism()),
   inlineMaxPages: count(5, 0),
   inlineMaxBytes: bytes(5 * MIB),
@@ -178,22 +187,27 @@ export function loadServiceConfig({ flags, env, configFile }: ConfigSources): Lo
     config[name] = chosen === undefined ? setting.fallback(env) : parseOrExplain(setting, chosen, name);
   }
   config.dataDir = resolve(String(config.dataDir));
-  return {
+  const loaded: LoadedConfig = {
     config: config as unknown as ServiceConfig,
     origins: origins as Record<SettingName, string>,
     warnings: findUnknownVariables(env),
   };
+  refuseWithoutDatabase(loaded);
+  return loaded;
 }
 
-/** The message omits the address of the database, which may hold a password. */
-function refuseDatabase(): never {
-  throw new Error(`${NOT_YET}: the store is in the data directory, and one process serves it`);
-}
+/** Settings that only processes of a shared database have. */
+const SHARED_ONLY = ['role', 'databaseListenUrl'] as const;
 
-function parseRole(value: unknown): string {
-  if (value === 'all') return value;
-  if (value === 'api' || value === 'worker') throw new Error(`${NOT_YET}: one process takes calls and reads documents`);
-  throw new Error(`expected all, not ${JSON.stringify(value)}`);
+/** @throws OcrError CONFIG_INVALID */
+function refuseWithoutDatabase({ config, origins }: Pick<LoadedConfig, 'config' | 'origins'>): void {
+  if (config.databaseUrl !== undefined) return;
+  const asked = SHARED_ONLY.find((name) => config[name] !== undefined && config[name] !== 'all');
+  if (asked === undefined) return;
+  const setting = asked === 'role' ? `role ${config.role}` : asked;
+  throw new OcrError('CONFIG_INVALID', `${setting} from ${origins[asked]}: needs a database that processes share`, {
+    hint: 'Name it: --database-url postgres://<user>@<host>/<database>. Without one, one process takes calls and reads documents.',
+  });
 }
 
 function findUnknownVariables(env: NodeJS.ProcessEnv): string[] {

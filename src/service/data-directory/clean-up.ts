@@ -25,7 +25,7 @@ export function startCleanUp(
   };
   const ages = { ...config, idempotencyTtlMs: IDEMPOTENCY_TTL_MS };
   const cleanUp = () => {
-    running = remove('old records', () => removeExpired(store, ages, Date.now(), stop.signal)).then(() =>
+    running = remove('old records', () => removeExpired(store, ages, store.clock.now(), stop.signal)).then(() =>
       remove('documents that no job needs', () => blobs.sweep(stop.signal)),
     );
   };

@@ -80,13 +80,13 @@ async function findHolder(dataDir: string): Promise<ServiceFile | undefined> {
 }
 
 /**
- * True when an announced service has lost its directory. It then stores into deleted files, and another service may run in a
- * new directory.
+ * True when an announced service has lost its directory, of which `fileName` is always there. It then stores into deleted files,
+ * and another service may run in a new directory.
  */
-export async function isDirectoryLost(dataDir: string, instanceId: string): Promise<boolean> {
+export async function isDirectoryLost(dataDir: string, instanceId: string, fileName: string): Promise<boolean> {
   const file = await readServiceFile(dataDir);
   if (file !== undefined && file.instanceId !== instanceId) return true;
-  return await stat(join(dataDir, STORE_FILE_NAME)).then(
+  return await stat(join(dataDir, fileName)).then(
     () => false,
     // Other errors may pass.
     (error: NodeJS.ErrnoException) => error.code === 'ENOENT',

@@ -23,7 +23,7 @@ export async function ensureFirstKey(store: Store, dataDir: string): Promise<voi
 /** True for a key of this store. The file may hold the key of an earlier store, or an edited one. */
 async function isValid(store: Store, key: string): Promise<boolean> {
   const access = key === '' ? undefined : await findAccess(store, hashApiKey(key));
-  return access !== undefined && (access.keyExpiresAtMs === null || access.keyExpiresAtMs > Date.now());
+  return access !== undefined && (access.keyExpiresAtMs === null || access.keyExpiresAtMs > store.clock.now());
 }
 
 async function writeKey(path: string, key: string): Promise<void> {

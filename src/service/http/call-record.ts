@@ -45,16 +45,21 @@ export interface CallRecord {
   onAnswer: ((answer: GivenAnswer) => void) | undefined;
 }
 
-/** Returns the record of a call and starts it at the first use. Fastify's own refusals of bad URLs come before any hook. */
+/** Returns the record of a call, which `beginCall` has begun. */
 export function callOf(request: FastifyRequest): CallRecord {
-  request.callRecord ??= startRecord();
+  return request.callRecord as CallRecord;
+}
+
+/** Begins the record of a call, once. */
+export function beginCall(request: FastifyRequest, nowMs: number): CallRecord {
+  request.callRecord ??= startRecord(nowMs);
   return request.callRecord;
 }
 
-function startRecord(): CallRecord {
+function startRecord(startedAtMs: number): CallRecord {
   const beganAt = performance.now();
   return {
-    startedAtMs: Date.now(),
+    startedAtMs,
     elapsedMs: () => Math.round(performance.now() - beganAt),
     caller: undefined,
     functionId: '',

@@ -3,7 +3,7 @@ import { createId } from '../../contract/identifiers.js';
 import { hideSecrets } from '../../contract/secrets.js';
 import type { RequestEntry } from '../../store/requests.js';
 import type { ServiceComponents } from '../service-components.js';
-import { callOf, type GivenAnswer } from './call-record.js';
+import { beginCall, callOf, type GivenAnswer } from './call-record.js';
 import { lastFourOf } from './read-key.js';
 import { whenClosed } from './when-closed.js';
 
@@ -20,11 +20,11 @@ export interface CallLog {
 }
 
 export function createCallLog(components: ServiceComponents): CallLog {
-  const { activity, log, metrics, requests } = components;
+  const { activity, log, metrics, requests, store } = components;
   return {
     follow(request, reply) {
+      const record = beginCall(request, store.clock.now());
       if (NOT_LOGGED.test(request.url)) return;
-      const record = callOf(request);
       let answer: GivenAnswer | undefined;
       let isClosed = false;
       activity.openRequests++;
@@ -49,8 +49,8 @@ export function createCallLog(components: ServiceComponents): CallLog {
       }
     },
     noteUnparsed(status, message) {
-      const id = createId('req');
-      const nowMs = Date.now();
+      const nowMs = store.clock.now();
+      const id = createId('req', nowMs);
       requests.add({ ...UNKNOWN, id, status, errorMessage: message, createdAtMs: nowMs, durationMs: 0 });
       metrics.noteCall({ method: 'unknown', route: 'none', status, code: undefined }, 0);
       log.info({ requestId: id, status, reason: message }, 'call');

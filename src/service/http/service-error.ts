@@ -1,6 +1,7 @@
 import type { ErrorBody } from '../../contract/envelopes.js';
 import { SERVICE_ERRORS, type ServiceErrorCode } from '../../contract/error-codes.js';
 import type { CallingKey } from '../../store/access.js';
+import { DatabaseUnavailableError } from '../../store/postgres/failure.js';
 import { StoreFailedError } from '../../store/sqlite/store-failure.js';
 
 /** Thrown for a refused call, with a code of the contract. It becomes the error envelope. */
@@ -58,6 +59,7 @@ const SQLITE_OUT_OF_RESOURCES: Record<number, string> = {
 /** Names the resource whose lack caused the error; undefined for other errors. The call can succeed later. */
 export function explainLackOfResources(error: unknown): string | undefined {
   if (error instanceof StoreFailedError) return OUT_OF_RESOURCES.EIO;
+  if (error instanceof DatabaseUnavailableError) return 'its database does not answer';
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
   if (typeof errcode === 'number') return SQLITE_OUT_OF_RESOURCES[errcode & 0xff];
   return typeof code === 'string' ? OUT_OF_RESOURCES[code] : undefined;

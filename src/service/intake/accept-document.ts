@@ -64,7 +64,7 @@ async function settle(components: ServiceComponents, call: Call, upload: Upload,
   const { target, caller } = call;
   const args = parseArgs(upload.argsText, target);
   const mimeType = identify(upload, target, facts);
-  const nowMs = Date.now();
+  const nowMs = components.store.clock.now();
   const content = createHash('sha256')
     .update([upload.sha256, target.id, components.vault.fingerprint(args)].join('\n'))
     .digest('hex');
@@ -166,13 +166,13 @@ interface NewJob {
 }
 
 async function becomeJob(components: ServiceComponents, call: Call, job: NewJob): Promise<Intake> {
-  const { config, queue, blobs, jobs, vault } = components;
+  const { config, store, queue, blobs, jobs, vault } = components;
   const { upload, pageCount, facts } = job;
   const isShort =
     pageCount !== undefined && pageCount <= config.inlineMaxPages && upload.sizeBytes <= config.inlineMaxBytes;
   const isInline = !call.wantsAsync && isShort;
-  const jobId = createId('job');
-  const documentId = createId('doc');
+  const jobId = createId('job', store.clock.now());
+  const documentId = createId('doc', store.clock.now());
   let ended = Promise.resolve(false);
   let isNeeded = false;
   const { sizeBytes, sha256 } = upload;
@@ -205,7 +205,7 @@ async function becomeJob(components: ServiceComponents, call: Call, job: NewJob)
       allowance: { period: call.quota.period, limit: call.quota.limit },
       nowMs: call.startedAtMs,
     });
-    if (accepted.kind === 'exhausted') throw quotaExceeded(call.quota, call.caller.plan, Date.now());
+    if (accepted.kind === 'exhausted') throw quotaExceeded(call.quota, call.caller.plan, store.clock.now());
     if (accepted.kind !== 'accepted') return answerEarlier(accepted, facts);
     isNeeded = true;
   } catch (error) {

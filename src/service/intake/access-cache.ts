@@ -55,7 +55,7 @@ export function createAccessCache(store: Store, maxAgeMs: number, log: Log, maxE
   return {
     find: async (keyHash) => {
       const access = await read(keyHash);
-      const nowMs = Date.now();
+      const nowMs = store.clock.now();
       if (access === undefined || (access.keyExpiresAtMs !== null && access.keyExpiresAtMs <= nowMs)) return undefined;
       noteUse(access, nowMs);
       return access;

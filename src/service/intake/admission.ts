@@ -53,7 +53,7 @@ export async function admit(
   const { store, rates, config } = components;
   const caller = await authenticate(components, request.headers);
   watch.authenticated(caller);
-  const nowMs = Date.now();
+  const nowMs = store.clock.now();
   checkSubscription(caller, nowMs);
   const target = findTarget(functionId);
   checkFunction(caller, target.id);

@@ -1,3 +1,6 @@
+import { countInWindow } from '../../store/rate-windows.js';
+import type { Store } from '../../store/store.js';
+
 /** Count of an organisation in its window, this call included. */
 export interface RateUse {
   count: number;
@@ -5,7 +8,7 @@ export interface RateUse {
   remainingMs(): number;
 }
 
-/** Counts calls per organisation in fixed windows. A store for several machines can implement it too. */
+/** Counts calls per organisation in fixed windows. A window begins with the first call of an organisation after its last one. */
 export interface RateCounter {
   count(organisationId: string): Promise<RateUse>;
 }
@@ -15,10 +18,7 @@ interface Window {
   endsAtMs: number;
 }
 
-/**
- * Counts in memory, on a monotonic clock, because one process holds a data directory. A window begins with the first call of an
- * organisation after its last window. A restart begins a new window.
- */
+/** Counts in memory, on a monotonic clock, for a store that one process holds. A restart begins a new window. */
 export function createRateCounter(windowMs: number, now = () => performance.now()): RateCounter {
   const windows = new Map<string, Window>();
   let nextSweepMs = now() + windowMs;
@@ -45,6 +45,16 @@ export function createRateCounter(windowMs: number, now = () => performance.now(
       window.count++;
       const { count, endsAtMs } = window;
       return { count, remainingMs: () => Math.max(0, endsAtMs - now()) };
+    },
+  };
+}
+
+/** Counts in a store that processes share. A crash of the database begins a new window. */
+export function createSharedRateCounter(store: Store, windowMs: number): RateCounter {
+  return {
+    count: async (organisationId) => {
+      const { count, endsAtMs } = await countInWindow(store, organisationId, windowMs);
+      return { count, remainingMs: () => Math.max(0, endsAtMs - store.clock.steadyNow()) };
     },
   };
 }

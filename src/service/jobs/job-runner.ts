@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bell } from '../../store/bell.js';
 import type { Blobs } from '../../store/blobs/blobs.js';
 import type { ClaimedJob, Queue, Removal, RemovalRequest } from '../../store/queue.js';
 import type { Opening } from '../../store/turns.js';
 import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome } from '../documents/protocol.js';
 import type { Log } from '../log.js';
+import { noteTrouble } from '../note-trouble.js';
 import { RecentEntries } from '../recent-entries.js';
 import { createSingleFlight } from '../single-flight.js';
 import { decideConclusion } from './decide-conclusion.js';
@@ -18,7 +20,10 @@ import { writeConclusion } from './write-conclusion.js';
 
 const RETRY_CLAIM_MS = 1_000;
 const RETRY_START_MS = 1_000;
-/** Interval of looks without a call or an end: the recent use of a waiting organisation fades, and then it may start. */
+/**
+ * Interval of looks without a call or an end: the recent use of a waiting organisation fades, and then it may start; and hints of
+ * other processes may be lost.
+ */
 const LOOK_INTERVAL_MS = 1_000;
 /** Time that a result waits in memory for a store without room. After it the document is read again. */
 const MAX_RESULT_WAIT_MS = 600_000;
@@ -48,6 +53,8 @@ export interface JobRunnerOptions extends Omit<RunComponents, 'misjudgements'> {
   blobs: Blobs;
   pool: DocumentPool;
   log: Log;
+  /** Tells the other processes of the store what happened here, and hears them. */
+  bell: Bell;
   onJobEnded(): void;
   /** Reports the outcome of one run of a document. */
   onRun(outcome: string, durationMs: number): void;
@@ -56,32 +63,43 @@ export interface JobRunnerOptions extends Omit<RunComponents, 'misjudgements'> {
 
 /** Claims jobs while document processes are free, runs them and records their ends. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
-  const { config, queue, blobs, pool, log } = options;
+  const { config, queue, blobs, pool, bell, log } = options;
+  const mayClaim = config.role !== 'api';
   let isStopping = false;
   const writes = createRetryingWrites({
     log,
     maxWaitMs: options.maxResultWaitMs ?? MAX_RESULT_WAIT_MS,
     isStopping: () => isStopping,
   });
-  const leases = createLeases({ queue, writes, leaseMs: config.jobLeaseMs, log, onExpired: wake });
+  const leases = createLeases({ queue, writes, leaseMs: config.jobLeaseMs, log, onExpired: wakeAll });
   const claims = createSingleFlight(claimJobs);
   const slots = new RunningSlots(config.workers);
   const misjudgements = new RecentEntries<true>({ ttlMs: MISJUDGEMENT_TTL_MS });
   const waiters = createJobWaiters();
   const runs = new Set<Promise<void>>();
   const endLooks = createSingleFlight(() =>
-    lookForEnds().catch((error: unknown) =>
-      log.error({ reason: describe(error) }, 'ended jobs could not be looked up'),
-    ),
+    lookForEnds().catch((error: unknown) => noteTrouble(log, error, 'ended jobs could not be looked up')),
   );
   const looks = setInterval(() => {
     wake();
     endLooks.wake();
   }, LOOK_INTERVAL_MS);
   looks.unref();
+  bell.listen('job', wake);
+  bell.listen('ended', (jobIds) => {
+    for (const jobId of jobIds) noteEnd(jobId);
+    // Without ids hints were lost, and any job may have ended.
+    if (jobIds.length === 0) endLooks.wake();
+  });
 
   function wake(): void {
-    claims.wake();
+    if (mayClaim) claims.wake();
+  }
+
+  /** Jobs wait: for this process, or for one that reads documents. */
+  function wakeAll(): void {
+    wake();
+    bell.ring('job');
   }
 
   /** Finds jobs that another process ended (`ocr admin jobs cancel`): their runs end, and their callers wait no longer. */
@@ -99,6 +117,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const removal = await queue.remove(request);
     if (removal.kind !== 'cancelled') return removal;
     noteEnd(request.jobId);
+    bell.ring('ended', request.jobId);
     // A document that cannot be removed now is removed by a later sweep.
     await blobs.remove(removal.documentId).catch(() => {});
     options.onJobEnded();
@@ -131,7 +150,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         (claimed) => claimed !== undefined,
       );
     } catch (error) {
-      log.error({ reason: describe(error) }, 'no job could be claimed');
+      noteTrouble(log, error, 'no job could be claimed');
       await sleep(RETRY_CLAIM_MS);
       wake();
       return undefined;
@@ -162,7 +181,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     log.info({ ...describeRun(job, outcome), durationMs }, 'document');
     options.onRun(outcome.type, durationMs);
     await conclude(job, outcome, { durationMs, engine }).catch((error: unknown) =>
-      log.error({ jobId: job.id, reason: describe(error) }, 'the end of a job could not be written'),
+      noteTrouble(log, error, 'the end of a job could not be written', { jobId: job.id }),
     );
     lease.drop();
     slots.free(running);
@@ -180,6 +199,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     if (conclusion.kind === 'release' || conclusion.kind === 'postpone') {
       // A machine without resources would fail again at once.
       if (outcome.type === 'unavailable' && !isStopping) await sleep(RETRY_START_MS);
+      bell.ring('job');
       return;
     }
     // The present holder of the job still needs its document.
@@ -192,10 +212,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     await blobs.release(job.documentId).catch(() => {});
     options.onJobEnded();
     waiters.noteEnd(job.id);
+    bell.ring('ended', job.id);
   }
 
   return {
-    wake,
+    wake: wakeAll,
     waitFor: waiters.waitFor,
     remove,
     get runningCount() {
@@ -213,8 +234,4 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       await leases.stop();
     },
   };
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

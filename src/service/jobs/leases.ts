@@ -1,5 +1,6 @@
 import type { ClaimedJob, Queue } from '../../store/queue.js';
 import type { Log } from '../log.js';
+import { noteTrouble } from '../note-trouble.js';
 import { createSingleFlight } from '../single-flight.js';
 import type { RetryingWrites } from './retrying-writes.js';
 
@@ -26,7 +27,7 @@ export interface Leases {
 }
 
 export interface LeasesOptions {
-  queue: Pick<Queue, 'beat' | 'releaseExpired'>;
+  queue: Pick<Queue, 'beat' | 'hasExpired' | 'releaseExpired'>;
   writes: Pick<RetryingWrites, 'attempt'>;
   leaseMs: number;
   log: Log;
@@ -48,14 +49,27 @@ export function createLeases({ queue, writes, leaseMs, log, onExpired }: LeasesO
   // A set, not a map by job: a job with a lost lease may be claimed again while its first run continues.
   const held = new Set<HeldLease>();
   const beats = createSingleFlight(() =>
-    beat().catch((error: unknown) => log.error({ reason: String(error) }, 'leases could not be extended')),
+    beat().catch((error: unknown) => noteTrouble(log, error, 'leases could not be extended')),
   );
   const timer = setInterval(beats.wake, Math.min(BEAT_INTERVAL_MS, leaseMs / 3));
   timer.unref();
 
+  /** Time since which every beat has reached the store. */
+  let reachedSinceMs: number | undefined;
+
   async function beat(): Promise<void> {
-    await extend(takeDue());
-    if ((await queue.releaseExpired()) > 0) onExpired();
+    try {
+      const nowMs = performance.now();
+      await extend(takeDue());
+      const hasExpired = await queue.hasExpired();
+      reachedSinceMs ??= nowMs;
+      // After an absence of the store every lease looks expired, until its holder has had the time to extend it.
+      if (!hasExpired || nowMs - reachedSinceMs < leaseMs) return;
+      if ((await queue.releaseExpired()) > 0) onExpired();
+    } catch (error) {
+      reachedSinceMs = undefined;
+      throw error;
+    }
   }
 
   /** Takes the leases with new progress, and those past a third of their time. */

@@ -5,7 +5,7 @@ import type { Log } from '../log.js';
 
 /** Bounds of the wait between two attempts; it doubles after each. */
 const FIRST_WAIT_MS = 1_000;
-const MAX_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 4_000;
 
 /** Writes to a store that may lack a resource for a while, above all disk space. */
 export interface RetryingWrites {

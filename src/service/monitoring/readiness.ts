@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createId } from '../../contract/identifiers.js';
 import type { Blobs } from '../../store/blobs/blobs.js';
 import type { Store } from '../../store/store.js';
-import { run } from '../../store/unit.js';
 import { explainLackOfResources } from '../http/service-error.js';
 import type { JobRunner } from '../jobs/job-runner.js';
 import type { Log } from '../log.js';
@@ -18,7 +17,7 @@ export interface Readiness {
   findObstacle(): Promise<string | undefined>;
 }
 
-/** Tests by writing a row to the store and a few bytes where uploads go, because a full disk only fails writes. */
+/** Tests by asking the store and writing a few bytes where uploads go, because a full disk only fails writes. */
 export function createReadiness(options: {
   activity: Activity;
   store: Store;
@@ -64,5 +63,5 @@ async function tryToWrite(store: Store, blobs: Blobs): Promise<void> {
   } finally {
     await blob.discard();
   }
-  await store.write(() => run('UPDATE schema_migration SET applied_at = applied_at WHERE version = 1'));
+  await store.probe();
 }

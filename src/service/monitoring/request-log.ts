@@ -2,6 +2,7 @@ import { MAX_UNOWNED_REQUESTS, removeUnownedRequests } from '../../store/remove-
 import { type RequestEntry, writeRequest } from '../../store/requests.js';
 import type { Store } from '../../store/store.js';
 import type { Log } from '../log.js';
+import { noteTrouble } from '../note-trouble.js';
 
 const GATHER_MS = 10;
 const RETRY_MS = 1_000;
@@ -53,10 +54,7 @@ export function createRequestLog(store: Store, log: Log): RequestLog {
           writing -= entries.length;
           waiting = [...entries, ...waiting];
           giveUpOldest();
-          log.error(
-            { waiting: waiting.length, lost, reason: String(error) },
-            'calls could not be logged; trying again',
-          );
+          noteTrouble(log, error, 'calls could not be logged; trying again', { waiting: waiting.length, lost });
           writeLater(RETRY_MS);
         },
       );

@@ -39,7 +39,8 @@ export function registerGetJob(app: FastifyInstance, components: ServiceComponen
       const name = (await findNames(components.store, [organisationId])).organisation(organisationId) ?? '';
       return sendAnswer(request, reply, answerSupport(view, name, request.id));
     }
-    const isPastKeeping = view.finishedAtMs !== null && view.finishedAtMs + components.config.resultTtlMs <= Date.now();
+    const isPastKeeping =
+      view.finishedAtMs !== null && view.finishedAtMs + components.config.resultTtlMs <= components.store.clock.now();
     const outcome = view.status === 'completed' ? await components.queue.findOutcome(view.jobId) : undefined;
     if (view.deletedAtMs !== null || isPastKeeping || (view.status === 'completed' && outcome === undefined))
       throw jobExpired();

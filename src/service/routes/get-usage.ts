@@ -18,7 +18,7 @@ export function registerGetUsage(app: FastifyInstance, components: ServiceCompon
   app.get('/v1/ocr/usage', async (request, reply) => {
     const caller = await authenticateReader(components, request.raw.headers);
     callOf(request).caller = caller;
-    const nowMs = Date.now();
+    const nowMs = components.store.clock.now();
     const body =
       caller.organisationId === undefined
         ? describeSupport(components, nowMs)

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type HealthBody, proveHealth } from '../../contract/service-file.js';
 import { isLocalCaller } from '../http/is-local-caller.js';
 import { answerError, answerJson, sendAnswer } from '../http/send-answer.js';
-import { ServiceError } from '../http/service-error.js';
+import { explainLackOfResources, ServiceError } from '../http/service-error.js';
 import type { ServiceComponents } from '../service-components.js';
 
 /** `/healthz`: alive; `/readyz`: may take work. Neither needs a key; details are for callers on this machine. */
@@ -17,10 +17,14 @@ export function registerHealth(app: FastifyInstance, components: ServiceComponen
       ...(typeof nonce === 'string' ? { proof: proveHealth(components.proofKey, nonce) } : {}),
     };
     if (isLocalCaller(request)) {
-      const unfinishedJobs = await components.queue.countUnfinished();
-      const isBusy = unfinishedJobs > 0 || activity.openRequests > 0;
+      // A process whose database is away is alive, and knows nothing of the jobs.
+      const unfinishedJobs = await components.queue.countUnfinished().catch((error: unknown) => {
+        if (explainLackOfResources(error) === undefined) throw error;
+        return undefined;
+      });
+      const isBusy = unfinishedJobs !== 0 || activity.openRequests > 0;
       body.pid = process.pid;
-      body.unfinishedJobs = unfinishedJobs;
+      if (unfinishedJobs !== undefined) body.unfinishedJobs = unfinishedJobs;
       body.openRequests = activity.openRequests;
       body.idleMs = isBusy ? 0 : Math.round(performance.now() - activity.lastEndedAtMs);
     }

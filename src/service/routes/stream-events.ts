@@ -147,14 +147,14 @@ export function registerStreamEvents(app: FastifyInstance, components: ServiceCo
     let after = place.number;
     let lastEventId = place.lastEventId;
     // One write, so that a client knows of a gap when the stream is open.
-    response.write(`retry: ${RETRY_MS}\n\n${place.isIncomplete ? renderMissed(lastEventId) : ''}`);
+    response.write(`retry: ${RETRY_MS}\n\n${place.isIncomplete ? renderMissed(lastEventId, store.clock.now()) : ''}`);
     let isGapTold = place.isIncomplete;
     const sends = createSingleFlight(async () => {
       try {
         for (;;) {
           const { events, isMissing } = await listEvents(store, organisationId, after, BATCH_EVENTS);
           // A slow reader may be overtaken by the removal of old events.
-          if (isMissing && !isGapTold) await write(response, renderMissed(lastEventId));
+          if (isMissing && !isGapTold) await write(response, renderMissed(lastEventId, store.clock.now()));
           isGapTold = isMissing;
           if (events.length === 0 || response.destroyed) return;
           // An event is sent only once a power cut cannot undo it.
@@ -205,8 +205,8 @@ async function findPlace(
 }
 
 /** Renders the sign that events after `lastEventId` are no longer kept. It has no id, so a reader's Last-Event-ID stays. */
-function renderMissed(lastEventId: string | undefined): string {
-  const body = { type: MISSED, createdAt: formatTime(Date.now()), data: { lastEventId: lastEventId ?? null } };
+function renderMissed(lastEventId: string | undefined, nowMs: number): string {
+  const body = { type: MISSED, createdAt: formatTime(nowMs), data: { lastEventId: lastEventId ?? null } };
   return `event: ${MISSED}\ndata: ${JSON.stringify(body)}\n\n`;
 }
 

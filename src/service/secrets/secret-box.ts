@@ -27,7 +27,16 @@ export interface SecretBox {
  * first start, or `ocr admin` before that.
  */
 export async function openSecretBox(dataDir: string): Promise<SecretBox> {
-  const secret = await readOrCreateSecret(join(dataDir, SECRET_FILE_NAME));
+  return createSecretBox(await readOrCreateSecret(join(dataDir, SECRET_FILE_NAME)));
+}
+
+/** Opens the box with the key that all processes of a database have. Without `mayCreate` a missing key is undefined. */
+export async function openSharedSecretBox(path: string, mayCreate: boolean): Promise<SecretBox | undefined> {
+  const secret = mayCreate ? await readOrCreateSecret(path) : await readSecret(path);
+  return secret === undefined ? undefined : createSecretBox(secret);
+}
+
+function createSecretBox(secret: Buffer): SecretBox {
   return {
     seal: (text, place) => encrypt(deriveKey(secret, place), text, describePlace(place)),
     open: (sealed, place) => decrypt(deriveKey(secret, place), sealed, describePlace(place)),

@@ -11,7 +11,7 @@ import { DOCUMENT_PROGRAM } from '../documents/process-handle.js';
 import { makeWarmUpTask } from '../documents/warm-up.js';
 import { createAnswerBudget } from '../http/answer-budget.js';
 import { createAccessCache } from '../intake/access-cache.js';
-import { createRateCounter } from '../intake/rates.js';
+import { createRateCounter, createSharedRateCounter } from '../intake/rates.js';
 import { createJobRunner } from '../jobs/job-runner.js';
 import { countSlots } from '../jobs/running-slots.js';
 import type { Log } from '../log.js';
@@ -23,7 +23,7 @@ import { createCountDeaths } from '../page-counts/count-deaths.js';
 import { CounterTurns } from '../page-counts/counter-turns.js';
 import { createPageCounter, limitCounterMemory, type PageCounter } from '../page-counts/page-counter.js';
 import type { ServiceComponents } from '../service-components.js';
-import { startWebhookSender } from '../webhooks/sender.js';
+import { NO_SENDER, startWebhookSender } from '../webhooks/sender.js';
 import { readVersion } from './read-version.js';
 
 const RECYCLE_AFTER_DOCUMENTS = 1_000;
@@ -50,7 +50,10 @@ export async function createServiceComponents(options: ComponentsOptions): Promi
   const version = await readVersion();
   const metrics = createMetrics();
   const activity: Activity = { isReady: false, isStopping: false, openRequests: 0, lastEndedAtMs: performance.now() };
-  const webhooks = await startWebhookSender({ store, box, config, version, log });
+  const webhooks =
+    config.role === 'worker' ? NO_SENDER : await startWebhookSender({ store, box, config, version, log });
+  const access = createAccessCache(store, config.keyCacheMs, log);
+  store.bell.listen('access', access.clear);
   const pools = createPools(options);
   const pageCounter = createCounter(options, pools.pageCounters);
   const jobs = createJobRunner({
@@ -61,11 +64,13 @@ export async function createServiceComponents(options: ComponentsOptions): Promi
     recognition,
     pool: pools.pool,
     pageCounter,
+    bell: store.bell,
     findPlan: (organisationId) => findPlanOf(store, organisationId),
     log,
     onJobEnded: () => {
       activity.lastEndedAtMs = performance.now();
       webhooks.wake();
+      store.bell.ring('webhook');
     },
     onRun: metrics.noteDocument,
   });
@@ -75,8 +80,10 @@ export async function createServiceComponents(options: ComponentsOptions): Promi
     instanceId: randomUUID(),
     proofKey: randomBytes(32).toString('base64url'),
     store,
-    access: createAccessCache(store, config.keyCacheMs, log),
-    rates: createRateCounter(config.rateWindowMs),
+    access,
+    rates: store.isShared
+      ? createSharedRateCounter(store, config.rateWindowMs)
+      : createRateCounter(config.rateWindowMs),
     answers: createAnswerBudget(config.answerMemoryBytes),
     queue,
     blobs,

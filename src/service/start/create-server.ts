@@ -52,7 +52,7 @@ export function createServer(components: ServiceComponents, stop: () => unknown)
   const app = fastify({
     logger: false,
     schemaController: NO_SCHEMAS,
-    genReqId: () => createId('req'),
+    genReqId: () => createId('req', components.store.clock.now()),
     requestTimeout: config.requestTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -95,14 +95,7 @@ export function createServer(components: ServiceComponents, stop: () => unknown)
 function registerRoutes(app: FastifyInstance, components: ServiceComponents): void {
   registerHealth(app, components);
   registerMetrics(app, components);
-  registerListFunctions(app, components);
-  registerGetJob(app, components);
-  registerDeleteJob(app, components);
-  registerGetRequest(app, components);
-  registerGetUsage(app, components);
-  registerStreamEvents(app, components);
-  registerOpenApi(app, components);
-  registerRunFunction(app, components);
+  if (components.config.role !== 'worker') registerCalls(app, components);
   const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // The refusal needs no key. With a valid key, the organisation finds the call in its log.
     callOf(request).caller = await authenticateReader(components, request.raw.headers).catch(() => undefined);
@@ -113,6 +106,18 @@ function registerRoutes(app: FastifyInstance, components: ServiceComponents): vo
   app.post('/v1/ocr/functions', refuse);
   app.post('/v1/ocr/usage', refuse);
   app.post('/v1/ocr/events', refuse);
+}
+
+/** Registers the calls of organisations. A worker takes none. */
+function registerCalls(app: FastifyInstance, components: ServiceComponents): void {
+  registerListFunctions(app, components);
+  registerGetJob(app, components);
+  registerDeleteJob(app, components);
+  registerGetRequest(app, components);
+  registerGetUsage(app, components);
+  registerStreamEvents(app, components);
+  registerOpenApi(app, components);
+  registerRunFunction(app, components);
 }
 
 /**

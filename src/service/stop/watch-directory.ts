@@ -1,6 +1,7 @@
 import { EXIT } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
-import { isDirectoryLost } from '../data-directory/data-directory.js';
+import { LOCK_FILE_NAME } from '../../store/sqlite/directory-lock.js';
+import { isDirectoryLost, STORE_FILE_NAME } from '../data-directory/data-directory.js';
 import type { ServiceComponents } from '../service-components.js';
 
 const LOOK_EVERY_MS = 1_000;
@@ -10,11 +11,12 @@ const LOOK_EVERY_MS = 1_000;
  * watch.
  */
 export function watchDirectory(
-  { config: { dataDir }, instanceId, log }: ServiceComponents,
+  { config: { dataDir }, store, instanceId, log }: ServiceComponents,
   fail: (fault: OcrError) => Promise<void>,
 ): () => void {
+  const fileName = store.isShared ? LOCK_FILE_NAME : STORE_FILE_NAME;
   const look = async () => {
-    if (!(await isDirectoryLost(dataDir, instanceId))) return;
+    if (!(await isDirectoryLost(dataDir, instanceId, fileName))) return;
     const message = `The data directory ${dataDir} was removed, or another service has taken it`;
     log.error({ dataDir }, 'the data directory was removed, or another service has taken it: stopping');
     await fail(new OcrError('DATA_DIR_UNWRITABLE', message, { exitCode: EXIT.failed }));

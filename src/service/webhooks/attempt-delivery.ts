@@ -16,6 +16,8 @@ export interface AttemptSettings {
   timeoutMs: number;
   /** Version of this service in the User-Agent. */
   version: string;
+  /** The time that receivers see, in Unix milliseconds. */
+  now(): number;
 }
 
 /**
@@ -27,7 +29,7 @@ export async function attemptDelivery(
   settings: AttemptSettings,
   stop: AbortSignal,
 ): Promise<Attempt | undefined> {
-  const startedAtMs = Date.now();
+  const startedAtMs = settings.now();
   const startedAt = performance.now();
   const { timeoutMs } = settings;
   const cutOff = new AbortController();
@@ -49,13 +51,13 @@ export async function attemptDelivery(
 
 async function send(
   delivery: ClaimedDelivery,
-  { box, isAllowed, resolve, version }: AttemptSettings,
+  { box, isAllowed, resolve, version, now }: AttemptSettings,
   signal: AbortSignal,
 ): Promise<Received> {
   const target = await checkTarget(delivery.url, isAllowed, resolve, signal);
   signal.throwIfAborted();
   const body = Buffer.from(delivery.body, 'utf8');
-  const nowMs = Date.now();
+  const nowMs = now();
   const secrets = openSigningSecrets(delivery, box.open, nowMs);
   const headers = {
     'content-type': 'application/json; charset=utf-8',

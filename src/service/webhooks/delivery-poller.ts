@@ -1,8 +1,8 @@
 import type { Store } from '../../store/store.js';
 import { type ClaimedDelivery, claimDeliveries, findNextDue, releaseDelivery } from '../../store/webhook-deliveries.js';
 import type { Log } from '../log.js';
+import { noteTrouble } from '../note-trouble.js';
 import { createSingleFlight } from '../single-flight.js';
-import { explainFailure } from './explain-failure.js';
 import type { Slots } from './slots.js';
 import { createTurns } from './turns.js';
 
@@ -47,7 +47,7 @@ export function createDeliveryPoller(options: DeliveryPollerOptions): DeliveryPo
       const nextMs = (await findNextDue(store, nowMs)) ?? Number.POSITIVE_INFINITY;
       waitMs = Math.min(POLL_INTERVAL_MS, Math.max(1, nextMs - nowMs));
     } catch (error) {
-      log.error({ reason: explainFailure(error) }, 'deliveries could not be looked up');
+      noteTrouble(log, error, 'deliveries could not be looked up');
     }
     nextLook = setTimeout(looks.wake, waitMs);
     nextLook.unref();

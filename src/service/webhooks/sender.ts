@@ -22,6 +22,9 @@ export interface WebhookSender {
   stop(): Promise<void>;
 }
 
+/** The sender of a process that sends no webhooks: those that take calls do. */
+export const NO_SENDER: WebhookSender = { wake: () => {}, stop: async () => {} };
+
 export interface WebhookSenderOptions {
   store: Store;
   box: SecretBox;
@@ -34,7 +37,7 @@ export interface WebhookSenderOptions {
 
 /**
  * Sends the deliveries of the store: at least once, under a stable id, in attempts that the store remembers across restarts.
- * Endpoints do not wait for each other. Only the holder of the store may call it.
+ * Endpoints do not wait for each other. Processes that share the store share the deliveries.
  */
 export async function startWebhookSender(options: WebhookSenderOptions): Promise<WebhookSender> {
   const { store, box, config, log, version, resolve = resolveHost } = options;
@@ -44,6 +47,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     resolve,
     timeoutMs: config.webhookTimeoutMs,
     version,
+    now: store.clock.now,
   };
   const slots = createSlots();
   const running = new Set<Promise<void>>();
@@ -72,7 +76,9 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     running.add(ended);
   }
 
-  const released = await releaseAllDeliveries(store);
+  // Others send deliveries of a shared store, and lose them when their leases end.
+  const released = store.isShared ? 0 : await releaseAllDeliveries(store);
+  store.bell.listen('webhook', poller.wake);
   if (released > 0) log.info({ released }, 'deliveries of an earlier process go on');
   poller.wake();
   return {

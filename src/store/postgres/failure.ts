@@ -5,8 +5,8 @@ export class DatabaseUnavailableError extends Error {
 
 /** SQLSTATE of two transactions that cannot both be done, one of which can be repeated (appendix A, class 40). */
 const REPEATABLE = new Set(['40001', '40P01']);
-/** SQLSTATE classes of a server that is not there, full, or stopping: connection exceptions, resources, interventions. */
-const UNAVAILABLE = /^(?:08|53|57P|58)/;
+/** SQLSTATE classes of a server that is not there, full, stopping or a standby: connections, resources, interventions, read-only. */
+const UNAVAILABLE = /^(?:08|53|57P|58|25006)/;
 /** Codes of the system, and of a statement that the server did not answer in time. */
 const NETWORK = /^(?:ECONN|EPIPE|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|ENOENT|EACCES)/;
 /** Messages of the library, which have no codes. */

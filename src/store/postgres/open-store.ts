@@ -3,7 +3,9 @@ import type { Pool, PoolClient } from 'pg';
 import { SCHEMA_VERSION, StoreTooNewError } from '../schema.js';
 import type { Store } from '../store.js';
 import { type Engine, Undone, type Unit } from '../unit.js';
+import { createBreaker } from './breaker.js';
 import { openClock } from './clock.js';
+import { openDoorbell } from './doorbell.js';
 import { DatabaseUnavailableError, isRepeatable, isUnavailable } from './failure.js';
 import { readVersion } from './migrate.js';
 import { openPool, type PoolOptions, withClient } from './pool.js';
@@ -17,19 +19,26 @@ const MAX_PAUSE_MS = 50;
 const DOUBT_TIMEOUT_MS = 10_000;
 const DOUBT_PAUSE_MS = 100;
 
+export interface SharedStoreOptions extends PoolOptions {
+  /** Address of the same database past any pooler; the other one by default. */
+  listenUrl?: string | undefined;
+  /** Called with the reason when the database is away, and with undefined when it is back. */
+  onAvailability?: (reason: string | undefined) => void;
+}
+
 /**
  * Opens the store of a PostgreSQL database, which `ocr admin migrate` has given its tables. Each statement of a read is on its
  * own; a write is a transaction (READ COMMITTED), durable when it resolves.
  * @throws StoreTooNewError; SchemaMissingError for an older schema; DatabaseUnavailableError
  */
-export async function openStore(options: PoolOptions): Promise<Store> {
+export async function openStore(options: SharedStoreOptions): Promise<Store> {
   const pool = await openPool(options);
   try {
     const version = await withClient(pool, readVersion);
     if (version > SCHEMA_VERSION + 1)
       throw new StoreTooNewError(`the store has schema ${version}, this version knows ${SCHEMA_VERSION}`);
     if (version < SCHEMA_VERSION) throw new SchemaMissingError(version);
-    return await createStore(pool);
+    return await createStore(pool, options);
   } catch (error) {
     await pool.end();
     throw isUnavailable(error) ? unavailable(error) : error;
@@ -37,7 +46,7 @@ export async function openStore(options: PoolOptions): Promise<Store> {
 }
 
 /** Thrown for a database whose tables are those of an older version, or that has none. */
-class SchemaMissingError extends Error {
+export class SchemaMissingError extends Error {
   override readonly name = 'SchemaMissingError';
 
   constructor(version: number) {
@@ -49,23 +58,30 @@ class SchemaMissingError extends Error {
   }
 }
 
-async function createStore(pool: Pool): Promise<Store> {
+async function createStore(
+  pool: Pool,
+  { url, listenUrl = url, applicationName, onAvailability }: SharedStoreOptions,
+): Promise<Store> {
   const clock = await openClock(pool);
+  const breaker = createBreaker(() => pool.query('SELECT 1'), onAvailability);
+  const bell = openDoorbell(listenUrl, applicationName);
+  let dataVersion = 0;
+  bell.listen('access', () => {
+    dataVersion++;
+  });
   return {
     clock,
-    read: async (unit) => {
-      try {
-        return await withClient(pool, (client) => runUnit((text, values) => client.query(text, values), clock, unit));
-      } catch (error) {
-        throw isUnavailable(error) ? unavailable(error) : error;
-      }
-    },
+    bell,
+    isShared: true,
+    read: (unit) =>
+      breaker.guard(() =>
+        withClient(pool, (client) => runUnit((text, values) => client.query(text, values), clock, unit)),
+      ),
     write: async (work, { isSynced = true } = {}) => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await transact(pool, clock, work(), isSynced);
+          return await breaker.guard(() => transact(pool, clock, work(), isSynced));
         } catch (error) {
-          if (isUnavailable(error)) throw unavailable(error);
           if (!isRepeatable(error) || attempt === MAX_ATTEMPTS) throw error;
         }
         await sleep(Math.random() * MAX_PAUSE_MS);
@@ -73,13 +89,24 @@ async function createStore(pool: Pool): Promise<Store> {
     },
     // Others see a transaction once it is durable.
     synced: async () => {},
-    readDataVersion: async () => 0,
+    readDataVersion: async () => dataVersion,
+    probe: () => breaker.guard(() => withClient(pool, refuseStandby)),
     failed: new Promise(() => {}),
     close: async () => {
       clock.stop();
+      breaker.stop();
+      await bell.stop();
       await pool.end();
     },
   };
+}
+
+/** Refuses a server that takes no writes, and tables of an older version. */
+async function refuseStandby(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
+  if (rows[0]?.standby) throw new DatabaseUnavailableError('The database is a standby, which takes no writes');
+  const version = await readVersion(client);
+  if (version < SCHEMA_VERSION) throw new SchemaMissingError(version);
 }
 
 async function transact<T>(pool: Pool, clock: Engine, unit: Unit<T>, isSynced: boolean): Promise<T> {

@@ -1,8 +1,8 @@
 import type { ClientConfig, Pool, PoolClient } from 'pg';
 
 /** Time to connect, and for one statement. A service that cannot reach its database soon says so. */
-const CONNECT_TIMEOUT_MS = 2_000;
-const QUERY_TIMEOUT_MS = 5_000;
+export const CONNECT_TIMEOUT_MS = 2_000;
+export const QUERY_TIMEOUT_MS = 5_000;
 /** Time to wait until a connection is free: many calls at once are no sign that the database is away. */
 const FREE_TIMEOUT_MS = 10_000;
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import { SILENT_BELL } from '../bell.js';
 import type { Store } from '../store.js';
-import { type Engine, Undone } from '../unit.js';
+import { type Engine, run, Undone } from '../unit.js';
 import { type Database, openDatabase } from './database.js';
 import { openJournal } from './journal.js';
 import { migrate, readVersion } from './migrate.js';
@@ -12,7 +13,7 @@ import { createWriteQueue } from './write-queue.js';
 
 const OPEN_TIMEOUT_MS = 10_000;
 
-const ENGINE: Engine = { now: Date.now, steadyNow, hasOneWriter: true };
+const ENGINE: Engine = { now: () => Date.now(), steadyNow, hasOneWriter: true };
 
 export interface OpenOptions {
   /** True for the holder of the directory: it makes durable what an earlier process left in the journal. */
@@ -50,20 +51,27 @@ export async function openStore(path: string, { isHolder = false }: OpenOptions 
     onFailure: noteFailure,
     mayHoldRemoved: isHolder,
   });
+  const write: Store['write'] = async (work, options) => {
+    try {
+      return await queue.write(() => runUnit(db, ENGINE, work()), options);
+    } catch (error) {
+      if (error instanceof Undone) return error.value as never;
+      throw error;
+    }
+  };
   return {
     clock: ENGINE,
+    bell: SILENT_BELL,
+    isShared: false,
     read: async (unit) => {
       // A read may see what is not on disk, and no answer may be made of that.
       if (queue.failure !== undefined) throw queue.failure;
       return runUnit(db, ENGINE, unit);
     },
-    write: async (work, options) => {
-      try {
-        return await queue.write(() => runUnit(db, ENGINE, work()), options);
-      } catch (error) {
-        if (error instanceof Undone) return error.value as never;
-        throw error;
-      }
+    write,
+    // A full disk fails writes alone.
+    probe: async () => {
+      await write(() => run('UPDATE schema_migration SET applied_at = applied_at WHERE version = 1'));
     },
     synced: queue.synced,
     // sqlite.org/pragma.html#pragma_data_version

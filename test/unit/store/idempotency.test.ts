@@ -23,7 +23,7 @@ test('keys of an earlier schema → hashed', async () => {
        ALTER TABLE organisation DROP COLUMN own_documents_per_period;
        ALTER TABLE organisation DROP COLUMN own_requests_per_window; ALTER TABLE organisation DROP COLUMN own_webhooks;
        ALTER TABLE job DROP COLUMN lane; ALTER TABLE job DROP COLUMN place; ALTER TABLE job DROP COLUMN engine; DROP TABLE event;
-       DROP TABLE event_removal;
+       DROP TABLE event_removal; DROP TABLE setting;
        DELETE FROM schema_migration WHERE version > 4`;
     for (const sql of changes.split(';')) yield* run(sql);
   });

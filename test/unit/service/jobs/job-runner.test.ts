@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { loadServiceConfig } from '../../../../src/service/config/service-config.js';
 import type { TaskLimits } from '../../../../src/service/documents/watch-limits.js';
 import { createJobRunner, type JobRunner, type JobRunnerOptions } from '../../../../src/service/jobs/job-runner.js';
+import { SILENT_BELL } from '../../../../src/store/bell.js';
 import { LANES } from '../../../../src/store/lanes.js';
 import type { ClaimedJob } from '../../../../src/store/queue.js';
 
@@ -54,6 +55,7 @@ function start(
         return true;
       },
       beat: async () => (more.runMs === undefined ? [] : [job.id]),
+      hasExpired: async () => false,
       releaseExpired: async () => 0,
       listEnded: async () => [],
     },
@@ -73,6 +75,7 @@ function start(
       },
       stop: async () => {},
     },
+    bell: SILENT_BELL,
     log: { info: log, error: log, warn: log },
     onJobEnded: () => {},
     onRun: () => {},

@@ -13,7 +13,7 @@ const claimed = (token: string, pagesDone = 0) =>
 
 /** Leases in a store that knows one token. */
 function start(newest: string, leaseMs = 30) {
-  const seen = { beats: [] as Beat[], log: [] as string[] };
+  const seen = { beats: [] as Beat[], log: [] as string[], releases: 0, isAway: false };
   const log = (_: unknown, text: string) => seen.log.push(text);
   leases = createLeases({
     queue: {
@@ -21,7 +21,11 @@ function start(newest: string, leaseMs = 30) {
         seen.beats.push(...beats);
         return beats.filter(({ token }) => token !== newest).map(({ jobId }) => jobId);
       },
-      releaseExpired: async () => 0,
+      hasExpired: async () => {
+        if (seen.isAway) throw new Error('the store is away');
+        return true;
+      },
+      releaseExpired: async () => ++seen.releases,
     },
     writes: { attempt: (write) => write() },
     leaseMs,
@@ -74,4 +78,21 @@ test('a job without progress → its lease is extended twice before it would end
   const first = beatsOf('only').length;
   await vi.advanceTimersByTimeAsync(8_000);
   expect([first, beatsOf('only').length]).toEqual([1, 3]);
+});
+
+test('leases of others → released only by who has reached the store for a whole lease, also after an absence', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  const { seen } = start('only', 3_000);
+  const pass = async (seconds: number) => {
+    const before = seen.releases;
+    await vi.advanceTimersByTimeAsync(seconds * 1_000);
+    return seen.releases - before;
+  };
+  expect(await pass(3)).toBe(0);
+  expect(await pass(2)).toBe(2);
+  seen.isAway = true;
+  expect(await pass(10)).toBe(0);
+  seen.isAway = false;
+  expect(await pass(3)).toBe(0);
+  expect(await pass(2)).toBe(2);
 });
