@@ -27,8 +27,8 @@ const RETRY_START_MS = 1_000;
 const LOOK_INTERVAL_MS = 1_000;
 /** Time that a result waits in memory for a store without room. After it the document is read again. */
 const MAX_RESULT_WAIT_MS = 600_000;
-/** Time for which a document that took too long for its lane counts against the next ones of its sender. */
-const MISJUDGEMENT_TTL_MS = 60_000;
+/** Time for which a document that posed as brief counts against the next ones of its organisation. */
+const POSER_TTL_MS = 60_000;
 
 export interface JobRunner {
   /** Starts a look for queued jobs. */
@@ -48,7 +48,7 @@ export interface JobRunner {
   stop(): Promise<void>;
 }
 
-export interface JobRunnerOptions extends Omit<RunComponents, 'misjudgements'> {
+export interface JobRunnerOptions extends Omit<RunComponents, 'posers'> {
   queue: Queue;
   blobs: Blobs;
   pool: DocumentPool;
@@ -74,7 +74,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const leases = createLeases({ queue, writes, leaseMs: config.jobLeaseMs, log, onExpired: wakeAll });
   const claims = createSingleFlight(claimJobs);
   const slots = new RunningSlots(config.workers);
-  const misjudgements = new RecentEntries<true>({ ttlMs: MISJUDGEMENT_TTL_MS });
+  const posers = new RecentEntries<true>({ ttlMs: POSER_TTL_MS });
   const waiters = createJobWaiters();
   const runs = new Set<Promise<void>>();
   const endLooks = createSingleFlight(() =>
@@ -175,7 +175,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       },
     };
     const engine = options.recognition.identify();
-    const outcome = await runDocument({ ...options, misjudgements }, job, slot, lease.noteProgress, lease.signal);
+    const outcome = await runDocument({ ...options, posers }, job, slot, lease.noteProgress, lease.signal);
     lease.noteConclusion();
     const durationMs = Math.round(performance.now() - startedAtMs);
     log.info({ ...describeRun(job, outcome), durationMs }, 'document');

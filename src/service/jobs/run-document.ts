@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { findFunction } from '../../functions/catalog.js';
 import { PAGE_BYTES } from '../../functions/function.js';
 import type { Blobs } from '../../store/blobs/blobs.js';
-import type { Lane } from '../../store/lanes.js';
+import { LANES, type Lane } from '../../store/lanes.js';
 import type { Plan } from '../../store/plans.js';
 import type { ClaimedJob, Queue } from '../../store/queue.js';
 import { MAX_TIMER_MS } from '../config/parse-values.js';
@@ -37,8 +37,8 @@ export interface RunComponents {
   pool: Pick<DocumentPool, 'perform'>;
   pageCounter: Pick<PageCounter, 'countIn'>;
   queue: Pick<Queue, 'noteCount' | 'correctEffort'>;
-  /** Senders whose documents took too long for a lane of calls lately, by `keyOf`. */
-  misjudgements: Pick<RecentEntries<true>, 'add' | 'find'>;
+  /** Organisations whose documents posed as brief lately. */
+  posers: Pick<RecentEntries<true>, 'add' | 'find'>;
   /** Finds the plan of an organisation. */
   findPlan(organisationId: string): Promise<Plan | undefined>;
 }
@@ -53,8 +53,8 @@ export interface RunSlot extends Readonly<RunningDocument> {
 
 /**
  * Runs a job's function on its document, in a document process. An aborted `signal` ends the process. So does a run that takes
- * longer than the slot's lane is for; a worker's document goes on, in a longer lane. After such a run the documents of its
- * sender that seem to be as short are taken for longer ones for a while.
+ * longer than the slot's lane is for; a worker's document goes on, in a longer lane. After a document that posed as brief, others
+ * of its sender are not taken for brief for a while.
  */
 export async function runDocument(
   components: RunComponents,
@@ -63,8 +63,8 @@ export async function runDocument(
   onProgress: (pagesDone: number, pageCount: number) => void,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const { misjudgements } = components;
-  if (misjudgements.find(keyOf(job, slot.lane))) {
+  const { posers } = components;
+  if (slot.lane === LANES.brief && posers.find(job.organisationId)) {
     const effort = describeOverlong(slot.lane);
     if (slot.kind === 'lane') return { type: 'postponed', effort };
     slot.moveTo(effort.lane);
@@ -72,7 +72,7 @@ export async function runDocument(
   const postponement = new AbortController();
   let postponed: Outcome | undefined;
   const watch = watchLane(slot, job.documentPageCount ?? 1, (effort) => {
-    if (isLaneOfCalls(slot.lane)) misjudgements.add(keyOf(job, slot.lane), true);
+    if (slot.lane === LANES.brief) posers.add(job.organisationId, true);
     if (slot.kind === 'lane') {
       postponed = { type: 'postponed', effort };
       postponement.abort();
@@ -93,8 +93,6 @@ export async function runDocument(
     watch.stop();
   }
 }
-
-const keyOf = ({ organisationId }: ClaimedJob, lane: Lane): string => `${organisationId} ${lane}`;
 
 async function perform(
   components: RunComponents,
