@@ -57,6 +57,8 @@ export interface PageCounterOptions {
   log: Log;
   /** CPU time of a count, without the part for its size. */
   cpuMs?: number;
+  /** Wall time for each of it. */
+  maxWallPerCpu?: number;
 }
 
 /** Creates the way to the page count of a document. A file whose count died is refused for a while without another count. */
@@ -143,10 +145,14 @@ export function limitCounterMemory({ documentMemoryBytes }: Pick<ServiceConfig, 
 
 function limitsOf(
   { sizeBytes }: UncountedDocument,
-  { config, cpuMs: baseMs = CPU_MS }: Pick<PageCounterOptions, 'config' | 'cpuMs'>,
+  {
+    config,
+    cpuMs: baseMs = CPU_MS,
+    maxWallPerCpu = MAX_WALL_PER_CPU,
+  }: Pick<PageCounterOptions, 'config' | 'cpuMs' | 'maxWallPerCpu'>,
 ): TaskLimits {
   const cpuMs = baseMs + Math.floor(sizeBytes / MIB) * CPU_MS_PER_MIB;
-  const timeoutMs = cpuMs * MAX_WALL_PER_CPU;
+  const timeoutMs = cpuMs * maxWallPerCpu;
   // A count reports no progress: its end is the first.
   return { cpuMs, timeoutMs, idleTimeoutMs: timeoutMs * 2, memoryBytes: limitCounterMemory(config) };
 }
