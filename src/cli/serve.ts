@@ -9,6 +9,7 @@ export function declareServe(serve: Command, invoke: Invoke): void {
     .option('--data-dir <dir>', 'where it keeps documents, jobs and keys')
     .option('--database-url <url>', 'PostgreSQL database that several processes share')
     .option('--role <role>', 'with a database: api takes calls, worker reads documents (all)')
+    .option('--blobs-url <url>', 'bucket for large documents and results: s3://bucket/prefix')
     .option('--workers <count>', 'documents read at once (the number of cores)', parseCount)
     .option('--config <file>', 'JSON file with settings')
     .option('--print-config', 'print the settings and where each comes from, then exit')
@@ -18,13 +19,14 @@ export function declareServe(serve: Command, invoke: Invoke): void {
     invoke,
     async () => (await import('../commands/serve.js')).serve,
     (command) => {
-      const { host, port, dataDir, databaseUrl, role, workers, config, printConfig } = command.opts();
+      const { host, port, dataDir, databaseUrl, role, blobsUrl, workers, config, printConfig } = command.opts();
       return {
         ...present<string>('host', host),
         ...present<number>('port', port),
         ...present<string>('dataDir', dataDir),
         ...present<string>('databaseUrl', databaseUrl),
         ...present<string>('role', role),
+        ...present<string>('blobsUrl', blobsUrl),
         ...present<number>('workers', workers),
         ...present<string>('config', config),
         printConfig: printConfig === true,

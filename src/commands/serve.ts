@@ -7,6 +7,7 @@ export interface ServeOptions {
   workers?: number;
   databaseUrl?: string;
   role?: string;
+  blobsUrl?: string;
   /** Path of a JSON file. */
   config?: string;
   printConfig?: boolean;

@@ -71,6 +71,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     const data = await openData(config, log, options.signal);
     const { store, released, leftovers } = data;
     ending.add(() => store.close());
+    ending.add(data.closeBlobs);
     const confinement = await confining.catch((error: unknown) => {
       throw cannotServe(dataDir, error);
     });

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { createId } from '../contract/identifiers.js';
+import { type LargeResults, MAX_RESULT_ROW_BYTES } from './blobs/large-results.js';
 import { insertSmallDocument } from './blobs/small-documents.js';
+import { BlobMissingError, BlobsUnavailableError } from './blobs/storage.js';
 import { bindIdempotencyKey } from './idempotency.js';
 import {
   END_COLUMNS,
@@ -53,8 +56,39 @@ const EFFORT = `lane = CASE WHEN lane > :lane THEN lane ELSE :lane END,
 const CLAIM = claimById(NEXT_JOB_ID);
 const CLAIM_FREE = claimById(NEXT_FREE_JOB_ID);
 
-export function createQueue(store: Store): Queue {
+/** @param results keeps those that are too large for their row; without it, all are in their rows */
+export function createQueue(store: Store, results?: LargeResults): Queue {
   const { read, write } = store;
+  /** Ids of large results whose row could not be written yet. */
+  const stored = new WeakMap<ClaimedJob, string>();
+
+  async function storeLarge(job: ClaimedJob, body: string): Promise<string | undefined> {
+    if (results === undefined || Buffer.byteLength(body) <= MAX_RESULT_ROW_BYTES) return undefined;
+    const known = stored.get(job);
+    if (known !== undefined) return known;
+    const id = createId('res', store.clock.now());
+    await results.put(id, body);
+    stored.set(job, id);
+    return id;
+  }
+
+  /** An object that cannot be removed now is removed by a later sweep. */
+  async function removeLarge(id: string | null | undefined): Promise<void> {
+    if (id != null) await results?.remove(id).catch(() => {});
+  }
+
+  /** Brings the text of a large result; undefined when it is gone. */
+  async function fetchLarge(id: string): Promise<string | undefined> {
+    if (results === undefined)
+      throw new BlobsUnavailableError(`The result ${id} is in a bucket, and the service has no blobsUrl`);
+    try {
+      return await results.get(id);
+    } catch (error) {
+      if (error instanceof BlobMissingError) return undefined;
+      throw error;
+    }
+  }
+
   return {
     accept: (acceptance) => write(() => accept(acceptance)),
     defer: async (jobId) => {
@@ -73,11 +107,21 @@ export function createQueue(store: Store): Queue {
         for (const one of beats) if (!(yield* beat(one, leaseMs))) lost.push(one.jobId);
         return lost;
       }, NOT_SYNCED),
-    complete: (job, outcome, isCacheable = true) => write(() => complete(job, outcome, isCacheable)),
+    complete: async (job, outcome, isCacheable = true) => {
+      const blobId = await storeLarge(job, outcome.body);
+      const isOurs = await write(() => complete(job, outcome, { blobId, isCacheable }));
+      // A repeated write may find that the first one was done.
+      if (!isOurs && blobId !== undefined && !(await read(hasRow(blobId)))) await removeLarge(blobId);
+      return isOurs;
+    },
     fail: (job, failure, ran) => write(() => fail(job, failure, ran)),
     release: (job, reason, ran) => write(() => release(job, reason, ran)),
     postpone: (job, effort, ran) => write(() => postpone(job, effort, ran)),
-    remove: (request) => write(() => removeJob(request), { isErasure: true }),
+    remove: async (request) => {
+      const { blobId, ...removal } = await write(() => removeJob(request), { isErasure: true });
+      await removeLarge(blobId);
+      return removal;
+    },
     noteDiscardedRun: ({ organisationId }, { durationMs }) =>
       write(() => noteWorkerTime(organisationId, durationMs), NOT_SYNCED),
     releaseAll: () => write(releaseAll),
@@ -89,13 +133,19 @@ export function createQueue(store: Store): Queue {
       return view;
     },
     listEnded: (jobIds) => read(listEnded(jobIds)),
-    findOutcome: (jobId) =>
-      read(
-        one<JobOutcome>(
-          `SELECT body, provider, page_count AS "pageCount", confidence, duration_ms AS "durationMs" FROM result WHERE job_id = :jobId`,
+    findOutcome: async (jobId) => {
+      const row = await read(
+        one<JobOutcome & { blobId: string | null }>(
+          `SELECT body, provider, page_count AS "pageCount", confidence, duration_ms AS "durationMs", blob_id AS "blobId"
+           FROM result WHERE job_id = :jobId`,
           { jobId },
         ),
-      ),
+      );
+      if (row === undefined) return undefined;
+      const { blobId, ...outcome } = row;
+      const body = blobId === null ? outcome.body : await fetchLarge(blobId);
+      return body === undefined ? undefined : { ...outcome, body };
+    },
     countUnfinished: async () => {
       const { queued, processing } = await countUnfinishedJobs(store);
       return queued + processing;
@@ -236,7 +286,13 @@ function* beat({ jobId, token, pagesDone, pageCount }: Beat, leaseMs: number): U
   );
 }
 
-function* complete(job: ClaimedJob, outcome: JobOutcome, isCacheable: boolean): Unit<boolean> {
+interface Storing {
+  /** Id of the text, where it is not to be in its row. */
+  blobId: string | undefined;
+  isCacheable: boolean;
+}
+
+function* complete(job: ClaimedJob, outcome: JobOutcome, { blobId, isCacheable }: Storing): Unit<boolean> {
   if (!(yield* finish(job, 'completed'))) return false;
   const nowMs = yield* now();
   const { id: jobId, organisationId, requestId, cacheKey, documentId } = job;
@@ -248,9 +304,18 @@ function* complete(job: ClaimedJob, outcome: JobOutcome, isCacheable: boolean): 
     { requestId, provider, durationMs, pageCount },
   );
   yield* run(
-    `INSERT INTO result (job_id, body, provider, page_count, confidence, duration_ms, created_at)
-     VALUES (:jobId, :body, :provider, :pageCount, :confidence, :durationMs, :nowMs)`,
-    { jobId, body, provider, pageCount, confidence, durationMs, nowMs },
+    `INSERT INTO result (job_id, body, blob_id, provider, page_count, confidence, duration_ms, created_at)
+     VALUES (:jobId, :body, :blobId, :provider, :pageCount, :confidence, :durationMs, :nowMs)`,
+    {
+      jobId,
+      body: blobId === undefined ? body : '',
+      blobId: blobId ?? null,
+      provider,
+      pageCount,
+      confidence,
+      durationMs,
+      nowMs,
+    },
   );
   if (isCacheable)
     yield* run(
@@ -262,6 +327,10 @@ function* complete(job: ClaimedJob, outcome: JobOutcome, isCacheable: boolean): 
   yield* recordCompletion(job, outcome, nowMs);
   yield* noteWorkerTime(organisationId, durationMs);
   return true;
+}
+
+function* hasRow(blobId: string): Unit<boolean> {
+  return yield* exists('SELECT 1 AS found FROM result WHERE blob_id = :blobId', { blobId });
 }
 
 function* fail(job: ClaimedJob, failure: JobFailure, { durationMs, isBilled }: FailedRun): Unit<boolean> {

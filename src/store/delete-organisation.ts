@@ -31,11 +31,27 @@ export async function listActiveKeys(store: Store, organisationId: string, nowMs
   );
 }
 
-/** Lists the documents that unfinished jobs of an organisation need: these are stored, as rows or as files. */
-export async function listStoredDocuments(store: Store, organisationId: string): Promise<string[]> {
+/** Lists the documents of an organisation that may be stored: those of unfinished jobs, and of jobs that ended a while ago. */
+export async function listStoredDocuments(
+  store: Store,
+  organisationId: string,
+  endedSinceMs: number,
+): Promise<string[]> {
   return await store.read(
     ids(
-      `SELECT document_id AS id FROM job WHERE organisation_id = :organisationId AND status IN ('queued', 'processing')`,
+      `SELECT document_id AS id FROM job WHERE organisation_id = :organisationId
+         AND (finished_at IS NULL OR finished_at >= :endedSinceMs)`,
+      { organisationId, endedSinceMs },
+    ),
+  );
+}
+
+/** Lists the results of an organisation that are not in their rows. */
+export async function listLargeResults(store: Store, organisationId: string): Promise<string[]> {
+  return await store.read(
+    ids(
+      `SELECT blob_id AS id FROM result JOIN job ON job.id = result.job_id
+       WHERE organisation_id = :organisationId AND blob_id IS NOT NULL`,
       { organisationId },
     ),
   );

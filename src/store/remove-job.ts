@@ -1,16 +1,17 @@
 import { END_COLUMNS, findPageCount, recordFailure } from './job-events.js';
 import { readJobView } from './jobs.js';
 import type { JobFailure, JobView, Removal, RemovalRequest } from './queue.js';
-import { ids, now, run, type Unit } from './unit.js';
+import { ids, now, one, run, type Unit } from './unit.js';
 import { giveDocumentBack } from './usage.js';
 
 const CANCELLED: JobFailure = { code: 'CANCELLED', message: 'The job was cancelled' };
 
 /**
  * Cancels an unfinished job, or deletes a finished one. Part of one transaction, as every end of a job is: of a removal and a
- * completion at the same time one is first. A second removal of a cancelled job finds nothing left to remove.
+ * completion at the same time one is first. A second removal of a cancelled job finds nothing left to remove. `blobId` names a
+ * result that was not in its row.
  */
-export function* removeJob(request: RemovalRequest): Unit<Removal> {
+export function* removeJob(request: RemovalRequest): Unit<Removal & { blobId?: string | null }> {
   const { jobId, organisationId, unfinishedOnly = false, resultTtlMs } = request;
   // A worker's end of the job waits, or was first.
   const documentId = yield* lockJob(jobId);
@@ -26,10 +27,13 @@ export function* removeJob(request: RemovalRequest): Unit<Removal> {
   if (view.errorCode === CANCELLED.code) return { kind: 'cancelled', view, documentId };
   if (unfinishedOnly) return { kind: 'kept', view, documentId };
   yield* run('DELETE FROM result_cache WHERE job_id = :jobId', { jobId });
-  const hadResult = (yield* run('DELETE FROM result WHERE job_id = :jobId', { jobId })) === 1;
-  if (view.status === 'completed' && !hadResult) return { kind: 'expired' };
+  const result = yield* one<{ blobId: string | null }>(
+    'DELETE FROM result WHERE job_id = :jobId RETURNING blob_id AS "blobId"',
+    { jobId },
+  );
+  if (view.status === 'completed' && result === undefined) return { kind: 'expired' };
   yield* run('UPDATE job SET deleted_at = :nowMs WHERE id = :jobId', { jobId, nowMs });
-  return { kind: 'deleted', view, documentId };
+  return { kind: 'deleted', view, documentId, blobId: result?.blobId ?? null };
 }
 
 /** Locks a job; returns the id of its document. */

@@ -20,13 +20,17 @@ export function useDataDirs(): () => string {
 }
 
 /** Kills a service `kills` times while six callers send documents, then checks the jobs at the next start. */
-export async function killDuringUploads(dataDir: string, kills: number): Promise<void> {
+export async function killDuringUploads(
+  dataDir: string,
+  kills: number,
+  { settings = {}, env = {} }: { settings?: object; env?: Record<string, string> } = {},
+): Promise<void> {
   const acknowledged = new Set<string>();
   for (let round = 0; round < kills; round++) {
-    const running = await spawnService(dataDir, {}, HOSTILE_PROGRAM);
+    const running = await spawnService(dataDir, settings, HOSTILE_PROGRAM, { env });
     const senders = Array.from({ length: 6 }, async (_, sender) => {
       for (let i = 0; ; i++) {
-        // Half of the documents are rows of the store, half are files.
+        // Half of the documents are rows of the store, half are files, or objects in a bucket.
         const file = `%PDF-1.4 TEXT=${round}-${sender}-${i} ${'x'.repeat(i % 2 === 0 ? 20_000 : 100_000)}`;
         const answer = await running.client.submit(file, { headers: { prefer: 'respond-async' } });
         acknowledged.add(`${answer.json.jobId} ${round}-${sender}-${i}`);
@@ -39,7 +43,7 @@ export async function killDuringUploads(dataDir: string, kills: number): Promise
     await running.kill('SIGKILL');
     await ended;
   }
-  const last = await spawnService(dataDir, {}, HOSTILE_PROGRAM);
+  const last = await spawnService(dataDir, settings, HOSTILE_PROGRAM, { env });
   expect(acknowledged.size).toBeGreaterThan(6 * kills);
   for (const entry of acknowledged) {
     const [jobId = '', text] = entry.split(' ');

@@ -50,7 +50,7 @@ function startWorker(): { child: ChildProcess; pid: number; said: () => string }
 async function accept(content: string): Promise<string> {
   const jobId = createId('job');
   const documentId = createId('doc');
-  const blobs = await openBlobs({ dataDir, databaseUrl: undefined }, store);
+  const { blobs } = await openBlobs({ dataDir, databaseUrl: undefined, blobsUrl: undefined }, store);
   const blob = blobs.receive(`${createId('req')}.part`);
   await blob.append(Buffer.from(content));
   const facts = {

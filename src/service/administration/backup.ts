@@ -26,7 +26,7 @@ export interface BackupView {
   requests: number;
   /** Count of copied documents of unfinished jobs. */
   documents: number;
-  /** Documents of unfinished jobs that the data directory itself lacks: those jobs will fail. */
+  /** Documents of unfinished jobs that the data directory itself lacks, without a bucket for them: those jobs will fail. */
   missingDocuments: number;
   sizeBytes: number;
   /** RFC 3339 UTC. Later changes are not in the copy. */
@@ -49,14 +49,19 @@ export async function backUp(
 ): Promise<BackupView> {
   const target = resolve(directory);
   const unfinished = join(dirname(target), ownedPrefix(UNFINISHED) + basename(target));
-  return await withAdministration(location, env, async ({ store, config: { dataDir } }) => {
+  return await withAdministration(location, env, async ({ store, config: { dataDir, blobsUrl } }) => {
     refuseWithin(dataDir, target);
     try {
       await refuseUsed(target);
       await removeLeftovers(dirname(target), UNFINISHED);
       makeDirectory(join(unfinished, 'documents'), 0o700);
       const createdAt = new Date().toISOString();
-      const { counts, documents, missing } = await copyStoreAndDocuments(store, dataDir, unfinished);
+      const { counts, documents, missing } = await copyStoreAndDocuments(
+        store,
+        dataDir,
+        unfinished,
+        blobsUrl !== undefined,
+      );
       // The secret is copied after the store, because it exists by then and never changes.
       for (const name of [SECRET_FILE_NAME, FIRST_KEY_FILE_NAME])
         await copyDurably(join(dataDir, name), join(unfinished, name));
@@ -118,9 +123,15 @@ async function refuseUsed(target: string): Promise<void> {
 /**
  * Copies store and documents. A job that ends after the copy of the store removes its document. Therefore documents are copied
  * before the store too, and the copy is repeated when a document from between is gone. The last attempt blocks writers during
- * the copy of the store: calls wait, and those beyond the 30 s of the write queue get 503.
+ * the copy of the store: calls wait, and those beyond the 30 s of the write queue get 503. With a bucket, documents that are no
+ * files are there, and stay there.
  */
-async function copyStoreAndDocuments(store: Store, dataDir: string, directory: string): Promise<Copied> {
+async function copyStoreAndDocuments(
+  store: Store,
+  dataDir: string,
+  directory: string,
+  hasBucket: boolean,
+): Promise<Copied> {
   const [from, to] = [join(dataDir, 'documents'), join(directory, 'documents')];
   for (let i = 0; i < ATTEMPTS; i++) {
     const copied = await attempt();
@@ -142,7 +153,7 @@ async function copyStoreAndDocuments(store: Store, dataDir: string, directory: s
     const needed = new Set(neededFiles);
     for (const id of await readdir(to)) if (!needed.has(id)) await rm(join(to, id));
     await syncDirectory(to);
-    return { counts, documents: documents - missing.length, missing };
+    return { counts, documents: documents - missing.length, missing: hasBucket ? [] : missing };
   }
 
   /** Returns the ids that are missing. Copied documents stay, because documents never change. */

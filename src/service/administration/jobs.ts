@@ -5,6 +5,7 @@ import { formatTime, formatTimeOrNull } from '../../contract/time.js';
 import { createQueue } from '../../store/create-queue.js';
 import { findJob, type JobFilter, type JobRow, listJobs, listUnfinishedJobs } from '../../store/jobs.js';
 import { findNames, type Names } from '../../store/names.js';
+import type { Removal } from '../../store/queue.js';
 import type { Store } from '../../store/store.js';
 import { openBlobs } from '../data-directory/open-blobs.js';
 import { expandId } from './expand-id.js';
@@ -67,7 +68,7 @@ export async function getAnyJob(store: Store, jobId: string): Promise<JobAdminVi
 /** Cancels an unfinished job of any organisation; a running service ends its run within a second. @throws OcrError as getAnyJob, JOB_FINISHED */
 export async function cancelAnyJob(administration: Administration, typed: string): Promise<JobAdminView> {
   const { status, jobId } = await getAnyJob(administration.store, typed);
-  if ((await removeJob(administration, jobId, true)) === 'cancelled')
+  if ((await removeJobs(administration, [jobId], true))[0] === 'cancelled')
     return await getAnyJob(administration.store, jobId);
   throw new OcrError('JOB_FINISHED', `Job ${jobId} has ended (${status}): there is nothing to cancel`, {
     hint: `ocr admin jobs get ${quote(jobId)}`,
@@ -77,7 +78,7 @@ export async function cancelAnyJob(administration: Administration, typed: string
 /** Deletes a finished job of any organisation, and cancels an unfinished one. @throws OcrError as getAnyJob, EXPIRED */
 export async function deleteAnyJob(administration: Administration, typed: string): Promise<JobAdminView> {
   const { jobId } = await getAnyJob(administration.store, typed);
-  if ((await removeJob(administration, jobId, false)) !== 'expired')
+  if ((await removeJobs(administration, [jobId], false))[0] !== 'expired')
     return await getAnyJob(administration.store, jobId);
   throw new OcrError('EXPIRED', `The result of job ${jobId} is no longer kept`, { status: 410 });
 }
@@ -85,24 +86,33 @@ export async function deleteAnyJob(administration: Administration, typed: string
 /** Cancels every unfinished job; returns how many. */
 export async function cancelAllJobs(administration: Administration): Promise<number> {
   const jobIds = await listUnfinishedJobs(administration.store);
-  const ends = await Promise.all(jobIds.map((jobId) => removeJob(administration, jobId, true)));
+  const ends = await removeJobs(administration, jobIds, true);
   return ends.filter((end) => end === 'cancelled').length;
 }
 
-/** The document is removed here: a service that runs may not know the job yet. */
-async function removeJob(
+type Removed = Exclude<Removal['kind'], 'unknown'>;
+
+/** The documents are removed here: a service that runs may not know the jobs yet. */
+async function removeJobs(
   { store, config }: Administration,
-  jobId: string,
+  jobIds: readonly string[],
   unfinishedOnly: boolean,
-): Promise<'cancelled' | 'deleted' | 'kept' | 'expired'> {
-  const removal = await createQueue(store).remove({ jobId, unfinishedOnly, resultTtlMs: config.resultTtlMs });
-  if (removal.kind === 'unknown') throw unknownJob(jobId);
-  if (removal.kind === 'cancelled') {
-    const blobs = await openBlobs(config, store);
+): Promise<Removed[]> {
+  const { blobs, results, close } = await openBlobs(config, store);
+  const queue = createQueue(store, results);
+  const remove = async (jobId: string): Promise<Removed> => {
+    const removal = await queue.remove({ jobId, unfinishedOnly, resultTtlMs: config.resultTtlMs });
+    if (removal.kind === 'unknown') throw unknownJob(jobId);
     // A document that cannot be removed now is removed by a later sweep.
-    await blobs.remove(removal.documentId).catch(() => {});
+    if (removal.kind === 'cancelled' || removal.kind === 'deleted')
+      await blobs.remove(removal.documentId).catch(() => {});
+    return removal.kind;
+  };
+  try {
+    return await Promise.all(jobIds.map(remove));
+  } finally {
+    await close();
   }
-  return removal.kind;
 }
 
 function unknownJob(jobId: string): OcrError {

@@ -4,7 +4,12 @@ import { SUBSCRIPTIONS, type Subscription } from '../../contract/subscription.js
 import { suggest } from '../../contract/suggest.js';
 import { formatTime, formatTimeOrNull } from '../../contract/time.js';
 import { createOrganisation as insertOrganisation } from '../../store/access.js';
-import { deleteOrganisation, listActiveKeys, listStoredDocuments } from '../../store/delete-organisation.js';
+import {
+  deleteOrganisation,
+  listActiveKeys,
+  listLargeResults,
+  listStoredDocuments,
+} from '../../store/delete-organisation.js';
 import {
   findOrganisation,
   listOrganisations as listStored,
@@ -20,6 +25,9 @@ import { beginTrial, periodOf, stateOf } from '../intake/subscription.js';
 import { checkName } from './check-name.js';
 import type { Administration } from './open.js';
 import { type PlanChange, type PlanView, parseOwnLimits, requirePlan, viewLimits } from './plans.js';
+
+/** Time within which the sweep of a bucket has removed the document of an ended job. */
+const ENDED_WITHIN_MS = 2 * 3_600_000;
 
 /** An organisation as `ocr admin orgs` prints it. Times are RFC 3339 UTC. */
 export interface OrganisationView {
@@ -149,10 +157,16 @@ export async function removeOrganisation(
         hint: `ocr admin orgs delete ${id} --yes`,
       },
     );
-  const documents = await listStoredDocuments(store, id);
-  await deleteOrganisation(store, id);
-  const blobs = await openBlobs(config, store);
-  for (const document of documents) await blobs.remove(document);
+  const documents = await listStoredDocuments(store, id, store.clock.now() - ENDED_WITHIN_MS);
+  const large = await listLargeResults(store, id);
+  const { blobs, results, close } = await openBlobs(config, store);
+  try {
+    await deleteOrganisation(store, id);
+    for (const document of documents) await blobs.remove(document);
+    for (const result of large) await results?.remove(result);
+  } finally {
+    await close();
+  }
   return view(found);
 }
 

@@ -6,6 +6,7 @@ import { describePosition } from '../../contract/json-position.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { suggest } from '../../contract/suggest.js';
 import { reasonOf } from '../../contract/system-reason.js';
+import { parseS3Url } from '../../store/blobs/s3/location.js';
 import {
   parseBytes,
   parseChoice,
@@ -35,6 +36,8 @@ export interface ServiceConfig {
   role: Role;
   /** File of 32 bytes that seals secrets, the same for all processes of a database; undefined: `secret` in the data directory. */
   secretFile: string | undefined;
+  /** s3:// URL of the documents above 64 KiB and of large results; undefined keeps them with the store. */
+  blobsUrl: string | undefined;
   /** Documents read at once, each in its own process. */
   workers: number;
   /** A document beyond one of these limits is answered 202. */
@@ -131,6 +134,7 @@ const SETTINGS: Record<SettingName, Setting> = {
   databaseListenUrl: { parse: parseDatabaseUrl, fallback: () => undefined },
   role: { parse: (value) => parseChoice(value, ROLES), fallback: () => 'all' },
   secretFile: { parse: (value) => resolve(parseText(value)), fallback: () => undefined },
+  blobsUrl: { parse: parseBlobsUrl, fallback: () => undefined },
   workers: count(() => availableParallelism()),
   inlineMaxPages: count(5, 0),
   inlineMaxBytes: bytes(5 * MIB),
@@ -208,6 +212,12 @@ function refuseWithoutDatabase({ config, origins }: Pick<LoadedConfig, 'config' 
   throw new OcrError('CONFIG_INVALID', `${setting} from ${origins[asked]}: needs a database that processes share`, {
     hint: 'Name it: --database-url postgres://<user>@<host>/<database>. Without one, one process takes calls and reads documents.',
   });
+}
+
+function parseBlobsUrl(value: unknown): string {
+  const text = parseText(value);
+  parseS3Url(text);
+  return text;
 }
 
 function findUnknownVariables(env: NodeJS.ProcessEnv): string[] {

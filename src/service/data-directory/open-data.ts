@@ -18,6 +18,7 @@ export interface OpenData {
   store: Store;
   queue: Queue;
   blobs: Blobs;
+  closeBlobs(): Promise<void>;
   box: SecretBox;
   vault: ArgsVault;
   /** Count of jobs of an earlier process that continue, and of its files that were removed. */
@@ -39,9 +40,9 @@ async function openDatabase(config: ServiceConfig, log: Log, signal?: AbortSigna
   const store = await waitForSharedStore(config, log, signal);
   try {
     const box = await openSharedSecrets(store, config);
-    const blobs = await openBlobs(config, store);
-    const leftovers = await blobs.removeLeftovers();
-    return { store, queue: createQueue(store), blobs, box, vault: createArgsVault(box), released: 0, leftovers };
+    const documents = await openDocuments(config, store);
+    const leftovers = await documents.blobs.removeLeftovers();
+    return { store, ...documents, box, vault: createArgsVault(box), released: 0, leftovers };
   } catch (error) {
     await store.close().catch(() => {});
     throw error instanceof OcrError ? error : cannotServe(config.dataDir, error);
@@ -55,14 +56,26 @@ async function openDirectory(config: ServiceConfig): Promise<OpenData> {
   try {
     store = await openStore(path, { isHolder: true });
     await ensureFirstKey(store, dataDir);
-    const blobs = await openBlobs(config, store);
     const box = await openSecretBox(dataDir);
-    const vault = createArgsVault(box);
-    const queue = createQueue(store);
-    const released = await queue.releaseAll();
-    return { store, queue, blobs, box, vault, released, leftovers: await blobs.removeLeftovers() };
+    const documents = await openDocuments(config, store);
+    const released = await documents.queue.releaseAll();
+    const leftovers = await documents.blobs.removeLeftovers();
+    return { store, ...documents, box, vault: createArgsVault(box), released, leftovers };
   } catch (error) {
     await store?.close().catch(() => {});
+    if (error instanceof OcrError) throw error;
     throw explainUnusableStore(path, error) ?? cannotServe(dataDir, error);
   }
+}
+
+async function openDocuments(
+  config: ServiceConfig,
+  store: Store,
+): Promise<Pick<OpenData, 'blobs' | 'queue' | 'closeBlobs'>> {
+  const { blobs, results, check, close } = await openBlobs(config, store);
+  await check().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return { blobs, queue: createQueue(store, results), closeBlobs: close };
 }

@@ -1,6 +1,7 @@
 import type { ErrorBody } from '../../contract/envelopes.js';
 import { SERVICE_ERRORS, type ServiceErrorCode } from '../../contract/error-codes.js';
 import type { CallingKey } from '../../store/access.js';
+import { BlobsUnavailableError } from '../../store/blobs/storage.js';
 import { DatabaseUnavailableError } from '../../store/postgres/failure.js';
 import { StoreFailedError } from '../../store/sqlite/store-failure.js';
 
@@ -60,9 +61,15 @@ const SQLITE_OUT_OF_RESOURCES: Record<number, string> = {
 export function explainLackOfResources(error: unknown): string | undefined {
   if (error instanceof StoreFailedError) return OUT_OF_RESOURCES.EIO;
   if (error instanceof DatabaseUnavailableError) return 'its database does not answer';
+  if (error instanceof BlobsUnavailableError) return 'its storage of documents cannot be reached';
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
   if (typeof errcode === 'number') return SQLITE_OUT_OF_RESOURCES[errcode & 0xff];
   return typeof code === 'string' ? OUT_OF_RESOURCES[code] : undefined;
+}
+
+/** Like `explainLackOfResources`, for an operator: names the bucket, and what to do. */
+export function describeLackOfResources(error: unknown): string | undefined {
+  return error instanceof BlobsUnavailableError ? error.message : explainLackOfResources(error);
 }
 
 /** Converts any error to a ServiceError: lack of a resource is PROVIDER_UNAVAILABLE, the rest is INTERNAL. */

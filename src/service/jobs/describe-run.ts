@@ -17,5 +17,6 @@ export function describeRun(job: ClaimedJob, outcome: Outcome): Record<string, u
 function causeOf(outcome: Outcome): Record<string, unknown> {
   if (outcome.type === 'died') return { cause: outcome.cause };
   if (outcome.type === 'refused') return { reason: outcome.reason };
+  if (outcome.type === 'unavailable') return { reason: outcome.message };
   return outcome.type === 'fault' ? { fault: outcome.message } : {};
 }

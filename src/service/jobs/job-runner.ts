@@ -115,12 +115,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   async function remove(request: RemovalRequest): Promise<Removal> {
     const removal = await queue.remove(request);
-    if (removal.kind !== 'cancelled') return removal;
-    noteEnd(request.jobId);
-    bell.ring('ended', request.jobId);
+    if (removal.kind !== 'cancelled' && removal.kind !== 'deleted') return removal;
+    if (removal.kind === 'cancelled') {
+      noteEnd(request.jobId);
+      bell.ring('ended', request.jobId);
+    }
     // A document that cannot be removed now is removed by a later sweep.
     await blobs.remove(removal.documentId).catch(() => {});
-    options.onJobEnded();
+    if (removal.kind === 'cancelled') options.onJobEnded();
     return removal;
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleepOfNode } from 'node:timers/promises';
 import { StoreFailedError } from '../../store/sqlite/store-failure.js';
-import { explainLackOfResources } from '../http/service-error.js';
+import { describeLackOfResources, explainLackOfResources } from '../http/service-error.js';
 import type { Log } from '../log.js';
 
 /** Bounds of the wait between two attempts; it doubles after each. */
@@ -47,7 +47,8 @@ export function createRetryingWrites(options: RetryingWritesOptions): RetryingWr
     const lack = explainLackOfResources(error);
     // A failed store stays failed: the service ends.
     if (lack === undefined || error instanceof StoreFailedError) return false;
-    if (blockedReason === undefined) log.error({ reason: lack }, 'the store cannot be written');
+    if (blockedReason === undefined)
+      log.error({ reason: describeLackOfResources(error) }, 'the store cannot be written');
     blockedReason = lack;
     return true;
   }

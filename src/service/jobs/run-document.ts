@@ -11,7 +11,7 @@ import type { ServiceConfig } from '../config/service-config.js';
 import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome, Task } from '../documents/protocol.js';
 import type { TaskLimits } from '../documents/watch-limits.js';
-import { explainLackOfResources } from '../http/service-error.js';
+import { describeLackOfResources } from '../http/service-error.js';
 import { describeOverlong, estimateEffort, isLaneOfCalls, isLookWorthwhile } from '../page-counts/estimate-effort.js';
 import { explainUncounted } from '../page-counts/explain-uncounted.js';
 import { describeExcessPages } from '../page-counts/page-cap.js';
@@ -124,7 +124,7 @@ async function perform(
   } catch (error) {
     // The document of a cancelled job is removed at once, also while it is being handed over.
     if (signal.aborted) return { type: 'cancelled' };
-    const lack = explainLackOfResources(error);
+    const lack = describeLackOfResources(error);
     if (lack !== undefined) return { type: 'unavailable', message: lack };
     return { type: 'fault', message: error instanceof Error ? error.message : String(error) };
   }

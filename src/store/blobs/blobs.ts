@@ -4,10 +4,11 @@ import type { Store } from '../store.js';
 import { exists } from '../unit.js';
 import { COPY_NAME, createCopies } from './copies.js';
 import { createIncomingBlob, type IncomingBlob } from './incoming-blob.js';
+import type { LargeResults } from './large-results.js';
 import { removeFile } from './remove-file.js';
 import { findSmallDocument, listUnneededSmallDocuments, removeSmallDocument } from './small-documents.js';
 import { type BlobFacts, BlobMissingError, type BlobStorage, OWN_DOCUMENT } from './storage.js';
-import { sweepStorage } from './sweep.js';
+import { sweepDocuments, sweepResults } from './sweep.js';
 
 /** The documents that unfinished jobs need. */
 export interface Blobs {
@@ -25,7 +26,7 @@ export interface Blobs {
   release(id: string): Promise<void>;
   /** Removes what an earlier process left in the data directory. Call it at start, before any upload. Returns how much. */
   removeLeftovers(): Promise<number>;
-  /** Removes documents that no job needs. An aborted `signal` stops it. Returns how many. */
+  /** Removes documents that no job needs, and results without a row. An aborted `signal` stops it. Returns how many. */
   sweep(signal?: AbortSignal): Promise<number>;
 }
 
@@ -35,7 +36,7 @@ const OWN_ROOM = /^(?:run|count)-\d+$/;
 
 /** Bound on the memory of all uploads together. */
 const MAX_UPLOAD_MEMORY_BYTES = 64 * 1024 * 1024;
-/** Age of a document that no job has. Each is on its way to its job for seconds. */
+/** Age of what nothing refers to. Each is on its way to its row for seconds. */
 const UNKNOWN_MS = 24 * 60 * 60 * 1000;
 const ROWS_AT_ONCE = 500;
 
@@ -43,12 +44,13 @@ const ERASED = { isSynced: false, isErasure: true };
 
 /**
  * Small documents are rows of the store, handed over as copies. Others are in the first of the storages; those after it have
- * the documents of an earlier configuration. Uploads and the directories of readers are in the data directory.
+ * the documents of an earlier configuration. Results are swept here, and written and read by the queue. Uploads and the directories of readers are in the data directory.
  */
 export async function createBlobs(
   directory: string,
   store: Store,
   storages: readonly [BlobStorage, ...BlobStorage[]],
+  results?: LargeResults,
 ): Promise<Blobs> {
   const incoming = join(directory, 'incoming');
   const readingRoom = join(directory, 'reading');
@@ -98,12 +100,13 @@ export async function createBlobs(
       for (const path of leftovers) await removeFile(path);
       for (const room of rooms) await rmdir(join(readingRoom, room)).catch(() => {});
       let removed = leftovers.length + (await sweepRows());
-      for (const storage of storages) if (!storage.isShared) removed += await sweepStorage(store, storage, 0);
+      for (const storage of storages) if (!storage.isShared) removed += await sweepDocuments(store, storage, 0);
       return removed;
     },
     sweep: async (signal) => {
       let removed = await sweepRows(signal);
-      for (const storage of storages) removed += await sweepStorage(store, storage, UNKNOWN_MS, signal);
+      for (const storage of storages) removed += await sweepDocuments(store, storage, UNKNOWN_MS, signal);
+      if (results !== undefined) removed += await sweepResults(store, results, UNKNOWN_MS, signal);
       return removed;
     },
   };

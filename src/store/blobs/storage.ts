@@ -29,5 +29,17 @@ export class BlobMissingError extends Error {
   override readonly name = 'BlobMissingError';
 }
 
+/** Thrown when bytes cannot be stored or brought now. The same call may succeed later. */
+export class BlobsUnavailableError extends Error {
+  override readonly name = 'BlobsUnavailableError';
+  /** True when only an operator can change that: a wrong key, a bucket that does not exist. */
+  readonly needsOperator: boolean;
+
+  constructor(message: string, { cause, needsOperator = false }: { cause?: unknown; needsOperator?: boolean } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.needsOperator = needsOperator;
+  }
+}
+
 /** The ids that documents have. Files with other names are never removed: they may be a person's own. */
 export const OWN_DOCUMENT = /^doc_[0-9A-HJKMNP-TV-Z]{26}$/;

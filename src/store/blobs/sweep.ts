@@ -1,34 +1,46 @@
 import { shortIdTimes } from '../../contract/identifiers.js';
 import type { Store } from '../store.js';
-import { all, now, type Unit } from '../unit.js';
+import { all, ids, now, type Unit } from '../unit.js';
+import type { LargeResults } from './large-results.js';
 import type { BlobStorage } from './storage.js';
 
-/** Documents that one statement looks up. Its text is the same for any number of them up to this one. */
+/** Ids that one statement looks up. Its text is the same for any number of them up to this one. */
 const IDS_AT_ONCE = 500;
 const PLACES = Array.from({ length: IDS_AT_ONCE }, (_, i) => `id${i}`);
+const IN_LIST = `(${PLACES.map((place) => `:${place}`).join()})`;
 
-/** Times after which a document may go. */
-interface Ages {
-  /** Since the end of its job. */
-  endedMs: number;
-  /** Since its id was made, where no job has it. */
-  unknownMs: number;
-}
-
-/** Removes the documents of a storage that no job needs. Returns how many. */
-export async function sweepStorage(
+/** Removes the documents of a storage that no job needs; those that no job has, by the age of their ids. Returns how many. */
+export async function sweepDocuments(
   store: Store,
   storage: BlobStorage,
   unknownMs: number,
   signal?: AbortSignal,
 ): Promise<number> {
+  return await sweep(store, storage, (page) => findUnneeded(page, storage.keepEndedMs, unknownMs), signal);
+}
+
+/** Removes results whose row is gone, and older ones that never got a row. Returns how many. */
+export async function sweepResults(
+  store: Store,
+  results: LargeResults,
+  unknownMs: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  return await sweep(store, results, (page) => findWithoutRow(page, unknownMs), signal);
+}
+
+async function sweep(
+  store: Store,
+  place: Pick<BlobStorage, 'list' | 'remove'>,
+  find: (page: readonly string[]) => Unit<string[]>,
+  signal: AbortSignal | undefined,
+): Promise<number> {
   let removed = 0;
-  for await (const page of storage.list()) {
+  for await (const page of place.list()) {
     for (let at = 0; at < page.length; at += IDS_AT_ONCE) {
-      const ages = { endedMs: storage.keepEndedMs, unknownMs };
-      for (const id of await store.read(findUnneeded(page.slice(at, at + IDS_AT_ONCE), ages))) {
+      for (const id of await store.read(find(page.slice(at, at + IDS_AT_ONCE)))) {
         if (signal?.aborted === true) return removed;
-        await storage.remove(id);
+        await place.remove(id);
         removed++;
       }
     }
@@ -36,18 +48,31 @@ export async function sweepStorage(
   return removed;
 }
 
-/** Returns those of the documents that no job needs. */
-function* findUnneeded(documents: readonly string[], { endedMs, unknownMs }: Ages): Unit<string[]> {
+function* findUnneeded(documents: readonly string[], endedMs: number, unknownMs: number): Unit<string[]> {
   const rows = yield* all<{ id: string; unfinished: number; finishedAtMs: number | null }>(
     `SELECT document_id AS id, count(*) - count(finished_at) AS unfinished, max(finished_at) AS "finishedAtMs" FROM job
-     WHERE document_id IN (${PLACES.map((place) => `:${place}`).join()}) GROUP BY document_id`,
-    Object.fromEntries(PLACES.map((place, i) => [place, documents[Math.min(i, documents.length - 1)] ?? ''])),
+     WHERE document_id IN ${IN_LIST} GROUP BY document_id`,
+    fillList(documents),
   );
   const nowMs = yield* now();
   const known = new Map(rows.map((row) => [row.id, row]));
   return documents.filter((id) => {
     const job = known.get(id);
-    if (job === undefined) return shortIdTimes(id).firstMs + unknownMs <= nowMs;
+    if (job === undefined) return isOlder(id, unknownMs, nowMs);
     return job.unfinished === 0 && (job.finishedAtMs ?? nowMs) + endedMs <= nowMs;
   });
+}
+
+function* findWithoutRow(results: readonly string[], unknownMs: number): Unit<string[]> {
+  const known = yield* ids(`SELECT blob_id AS id FROM result WHERE blob_id IN ${IN_LIST}`, fillList(results));
+  const nowMs = yield* now();
+  return results.filter((id) => !known.includes(id) && isOlder(id, unknownMs, nowMs));
+}
+
+function fillList(values: readonly string[]): Record<string, string> {
+  return Object.fromEntries(PLACES.map((place, i) => [place, values[Math.min(i, values.length - 1)] ?? '']));
+}
+
+function isOlder(id: string, ageMs: number, nowMs: number): boolean {
+  return shortIdTimes(id).firstMs + ageMs <= nowMs;
 }

@@ -16,6 +16,8 @@ export function killSpawnedServices(): void {
 export interface SpawnedService {
   child: ChildProcess;
   url: string;
+  /** Key of this machine's organisation. */
+  key: string;
   client: ReturnType<typeof createClient>;
   /** Resolves with its exit code; null when a signal ended it. */
   ended: Promise<number | null>;
@@ -55,6 +57,7 @@ export async function spawnService(
   return {
     child,
     url,
+    key,
     client: createClient(url, key),
     ended: exited,
     kill: async (signal) => {

@@ -13,7 +13,7 @@ const [dataDir, settings, program] = process.argv.slice(2);
 const { config: defaults } = loadServiceConfig({ flags: { dataDir, workers: 1 }, env: {} });
 const config = { ...defaults, ...JSON.parse(settings) };
 const store = await openStore(join(dataDir, 'ocr.db'));
-const blobs = await openBlobs({ dataDir, databaseUrl: undefined }, store);
+const { blobs } = await openBlobs(config, store);
 const say = ({ jobId }, what) => process.stdout.write(`${jobId} ${what}\n`);
 const pool = createDocumentPool({
   program,

@@ -24,7 +24,7 @@ async function setUp(activity: Partial<Activity> = {}, jobs: { blockedReason: st
   return createReadiness({
     activity: { isReady: true, isStopping: false, openRequests: 0, lastEndedAtMs: 0, ...activity },
     store,
-    blobs: await openBlobs({ dataDir: directory, databaseUrl: undefined }, store),
+    blobs: (await openBlobs({ dataDir: directory, databaseUrl: undefined, blobsUrl: undefined }, store)).blobs,
     jobs,
     log: pino({ level: 'silent' }),
   });
