@@ -1,4 +1,5 @@
 import { declareBackup } from './admin/backup.js';
+import { declareImport } from './admin/import.js';
 import { declareJobs } from './admin/jobs.js';
 import { declareKeys } from './admin/keys.js';
 import { declareMigrate } from './admin/migrate.js';
@@ -18,6 +19,7 @@ export function declareAdmin(admin: Command, invoke: Invoke): void {
   declareJobs(define(admin, 'jobs', 'jobs of every organisation: queued, running, finished'), invoke);
   declareBackup(define(admin, 'backup', 'copy the data directory, even while its service runs'), invoke);
   declareMigrate(define(admin, 'migrate', 'create or upgrade the tables of a shared database'), invoke);
+  declareImport(define(admin, 'import', 'move the data directory of a stopped service into a shared database'), invoke);
   declareWebhooks(
     define(admin, 'webhooks', 'endpoints that are told when a document is done, and their deliveries'),
     invoke,

@@ -34,9 +34,13 @@ export interface ServiceLocation {
 }
 
 /** Adds the flags that choose the service to each `ocr admin` command at the end of a line of `text`. */
-export function withLocation(text: string, { dataDir, configFile }: ServiceLocation): string {
-  const directory = dataDir === undefined ? '' : ` --data-dir ${quote(dataDir)}`;
-  const flags = configFile === undefined ? directory : `${directory} --config ${quote(configFile)}`;
+export function withLocation(text: string, { dataDir, configFile, databaseUrl }: ServiceLocation): string {
+  const flags = [
+    dataDir === undefined ? '' : ` --data-dir ${quote(dataDir)}`,
+    // The address may hold a password, which is not shown again.
+    databaseUrl === undefined ? '' : ' --database-url <url>',
+    configFile === undefined ? '' : ` --config ${quote(configFile)}`,
+  ].join('');
   return text.replace(/\bocr admin .*$/gm, (command) => command + flags);
 }
 

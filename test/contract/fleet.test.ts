@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { examples } from '../fixtures/manifest.js';
 import { clientAt, type Fleet, startFleet } from '../support/fleet.js';
+import { createServiceHome, startOwnService } from '../support/own-service.js';
 import { NO_POSTGRES, POSTGRES_PROGRAMS } from '../support/postgres.js';
 import { runCli } from '../support/run-cli.js';
 import type { Serving } from '../support/serve.js';
 import { until } from '../support/until.js';
 import { call } from './support/http.js';
+import { createClient } from './support/running-service.js';
 
 const REPORT = readFileSync(examples.report.path);
 const ASYNC = { headers: { prefer: 'respond-async' } };
@@ -147,13 +149,14 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)(
 describe.skipIf(POSTGRES_PROGRAMS === undefined)(
   POSTGRES_PROGRAMS === undefined ? NO_POSTGRES : 'a new database',
   () => {
-    let fleet: Fleet;
-    beforeAll(async () => {
-      fleet = await startFleet();
-    });
-    afterAll(() => fleet?.close());
+    const createFleet = async (): Promise<Fleet> => {
+      const fleet = await startFleet();
+      onTestFinished(() => fleet.close());
+      return fleet;
+    };
 
     test('without tables → commands say how to make them; a service waits for them', async () => {
+      const fleet = await createFleet();
       const refused = await fleet.run('admin', 'orgs', 'list');
       expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
       expect(refused.stderr).toContain(
@@ -167,6 +170,37 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)(
       const { key } = await fleet.createOrganisation('STARTER');
       const answer = await clientAt(serving, key).submit(REPORT, { args: { pages: '1' } });
       expect(answer.status).toBe(200);
+    });
+
+    test('a data directory → moved with its keys, jobs, results and documents, once', {
+      timeout: 180_000,
+    }, async () => {
+      const serving = await startOwnService(createServiceHome());
+      const key = readFileSync(join(serving.dataDir, 'api-key'), 'utf8').trim();
+      const client = createClient(serving.url, key);
+      const { requestId } = (await client.submit(REPORT, { args: { pages: '1' } })).json;
+      const unfinished = await client.submit(readFileSync(examples.photo.path), ASYNC);
+      const fleet = await createFleet();
+      await fleet.admin('migrate');
+      expect((await fleet.run('admin', 'import', serving.dataDir)).stderr).toContain('A service runs on');
+      serving.signal('SIGKILL');
+      await serving.ended;
+      const imported = JSON.parse(await fleet.admin('import', serving.dataDir, '--json'));
+      expect(imported).toMatchObject({ organisations: 1, jobs: 2, documents: 1 });
+      const there = createClient((await fleet.serve('all')).url, key);
+      expect(await there.get(`/v1/ocr/requests/${requestId}`)).toMatchObject({ status: 200, json: { requestId } });
+      expect((await there.waitForJob(unfinished.json.jobId, 120_000)).json.status).toBe('completed');
+      const again = await fleet.run('admin', 'import', serving.dataDir);
+      expect(again).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(again.stderr).toContain('has organisations already');
+    });
+
+    test('a backup → refused, because a database has means of its own', async () => {
+      const fleet = await createFleet();
+      await fleet.admin('migrate');
+      const refused = await fleet.run('admin', 'backup', 'copy');
+      expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(refused.stderr).toContain('pg_dump');
     });
   },
 );

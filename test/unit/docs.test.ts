@@ -72,19 +72,33 @@ test('the table of settings in docs/service.md → every setting of the service'
   expect(table.sort()).toEqual(Object.keys(config).sort());
 });
 
-test('ocr.service → starts a known command and waits for open calls', async () => {
-  const unit = readFileSync(new URL('../../examples/service/ocr.service', import.meta.url), 'utf8');
-  const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
-  const [program, ...args] = value('ExecStart').split(' ');
-  expect(program).toMatch(/\/ocr$/);
-  let invoked: Invocation | undefined;
-  await createProgram(async (invocation) => {
-    invoked = invocation;
-  }).run(args, async () => {});
-  expect(invoked).toMatchObject({ path: 'serve', options: { dataDir: `/var/lib/${value('StateDirectory')}` } });
-  // The service answers open calls for up to 30 seconds.
-  expect(Number(value('TimeoutStopSec'))).toBeGreaterThan(30);
-  expect(value('OOMPolicy')).toBe('continue');
+test.each(['ocr', 'ocr-api', 'ocr-worker'])(
+  '%s.service → starts a known command and waits for open calls',
+  async (name) => {
+    const unit = readFileSync(new URL(`../../examples/service/${name}.service`, import.meta.url), 'utf8');
+    const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+    const [program, ...args] = value('ExecStart').split(' ');
+    expect(program).toMatch(/\/ocr$/);
+    let invoked: Invocation | undefined;
+    await createProgram(async (invocation) => {
+      invoked = invocation;
+    }).run(args, async () => {});
+    expect(invoked).toMatchObject({ path: 'serve', options: { dataDir: `/var/lib/${value('StateDirectory')}` } });
+    // The service answers open calls for up to 30 seconds.
+    expect(Number(value('TimeoutStopSec'))).toBeGreaterThan(30);
+    expect(value('OOMPolicy')).toBe('continue');
+  },
+);
+
+test('compose.yml → starts known commands with known settings', async () => {
+  const text = readFileSync(new URL('../../examples/service/compose.yml', import.meta.url), 'utf8');
+  const commands = [...text.matchAll(/command: \[(.+)\]/g)].map(([, words = '']) => words.split(', '));
+  const paths: string[] = [];
+  for (const args of commands) await createProgram(async ({ path }) => void paths.push(path)).run(args, async () => {});
+  expect(paths.sort()).toEqual(['admin migrate', 'serve', 'serve']);
+  const variables = [...text.matchAll(/OCR_SERVE_[A-Z_]+/g)].map(([name]) => name);
+  const { config } = loadServiceConfig({ flags: {}, env: {} });
+  expect(Object.keys(config).map(variableOf)).toEqual(expect.arrayContaining(variables));
 });
 
 test('the Containerfile → copies files that exist, sets known settings, does not run as root', () => {

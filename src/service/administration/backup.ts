@@ -50,6 +50,10 @@ export async function backUp(
   const target = resolve(directory);
   const unfinished = join(dirname(target), ownedPrefix(UNFINISHED) + basename(target));
   return await withAdministration(location, env, async ({ store, config: { dataDir, blobsUrl } }) => {
+    if (store.isShared)
+      throw new OcrError('USAGE', 'A database is backed up by its own means: this command copies a data directory', {
+        hint: 'pg_dump or pgBackRest; keep the secret (OCR_SERVE_SECRET_FILE) with the copy, which is of no use without it.',
+      });
     refuseWithin(dataDir, target);
     try {
       await refuseUsed(target);

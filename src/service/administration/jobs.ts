@@ -13,6 +13,8 @@ import type { Administration } from './open.js';
 import { nameOrganisation } from './organisations.js';
 import { withFunctionId } from './parse-functions.js';
 
+type StoreAndConfig = Pick<Administration, 'store' | 'config'>;
+
 /** A job as `ocr admin jobs` prints it, with null for unknown values. Times are RFC 3339 UTC. Never document text. */
 export interface JobAdminView {
   jobId: string;
@@ -66,7 +68,7 @@ export async function getAnyJob(store: Store, jobId: string): Promise<JobAdminVi
 }
 
 /** Cancels an unfinished job of any organisation; a running service ends its run within a second. @throws OcrError as getAnyJob, JOB_FINISHED */
-export async function cancelAnyJob(administration: Administration, typed: string): Promise<JobAdminView> {
+export async function cancelAnyJob(administration: StoreAndConfig, typed: string): Promise<JobAdminView> {
   const { status, jobId } = await getAnyJob(administration.store, typed);
   if ((await removeJobs(administration, [jobId], true))[0] === 'cancelled')
     return await getAnyJob(administration.store, jobId);
@@ -76,7 +78,7 @@ export async function cancelAnyJob(administration: Administration, typed: string
 }
 
 /** Deletes a finished job of any organisation, and cancels an unfinished one. @throws OcrError as getAnyJob, EXPIRED */
-export async function deleteAnyJob(administration: Administration, typed: string): Promise<JobAdminView> {
+export async function deleteAnyJob(administration: StoreAndConfig, typed: string): Promise<JobAdminView> {
   const { jobId } = await getAnyJob(administration.store, typed);
   if ((await removeJobs(administration, [jobId], false))[0] !== 'expired')
     return await getAnyJob(administration.store, jobId);
@@ -84,7 +86,7 @@ export async function deleteAnyJob(administration: Administration, typed: string
 }
 
 /** Cancels every unfinished job; returns how many. */
-export async function cancelAllJobs(administration: Administration): Promise<number> {
+export async function cancelAllJobs(administration: StoreAndConfig): Promise<number> {
   const jobIds = await listUnfinishedJobs(administration.store);
   const ends = await removeJobs(administration, jobIds, true);
   return ends.filter((end) => end === 'cancelled').length;
@@ -94,7 +96,7 @@ type Removed = Exclude<Removal['kind'], 'unknown'>;
 
 /** The documents are removed here: a service that runs may not know the jobs yet. */
 async function removeJobs(
-  { store, config }: Administration,
+  { store, config }: StoreAndConfig,
   jobIds: readonly string[],
   unfinishedOnly: boolean,
 ): Promise<Removed[]> {

@@ -48,10 +48,10 @@ export interface NewKey {
 /** Mints a key. Only this result has the raw key. @throws OcrError NOT_FOUND, USAGE */
 export async function createKey(store: Store, options: NewKey): Promise<{ keyId: string; key: string }> {
   const name = checkName(options.name ?? '', "A key's", { mayBeEmpty: true });
-  const expiresAtMs = options.expires === undefined ? undefined : parseExpiry(options.expires, Date.now());
+  const expiresAtMs = options.expires === undefined ? undefined : parseExpiry(options.expires, store.clock.now());
   const functions = options.functions === undefined ? undefined : parseFunctions(options.functions);
   const owner = await findOwner(store, options);
-  const keyId = createId('key');
+  const keyId = createId('key', store.clock.now());
   const key = await createApiKey(store, owner, name, {
     id: keyId,
     environment: options.isTest ? 'test' : 'live',
@@ -84,15 +84,15 @@ export async function listKeys(store: Store, orgId?: string): Promise<KeyView[]>
     store,
     keys.map(({ organisationId }) => organisationId),
   );
-  return keys.map((key) => view(key, names));
+  return keys.map((key) => view(key, names, store.clock.now()));
 }
 
 /** Revokes a key, by its id or the raw key. An earlier revocation keeps its time. @throws OcrError NOT_FOUND */
 export async function revokeKey(store: Store, idOrKey: string): Promise<KeyView> {
   const { id } = await requireKey(store, idOrKey);
-  await revokeApiKey(store, id, Date.now());
+  await revokeApiKey(store, id, store.clock.now());
   const key = await requireKey(store, id);
-  return view(key, await findNames(store, [key.organisationId]));
+  return view(key, await findNames(store, [key.organisationId]), store.clock.now());
 }
 
 /**
@@ -135,7 +135,7 @@ function parseExpiry(text: string, nowMs: number): number {
   });
 }
 
-function view(key: ApiKey, names: Names): KeyView {
+function view(key: ApiKey, names: Names, nowMs: number): KeyView {
   const { id, organisationId, name, prefix, lastFour, functions } = key;
   return {
     keyId: id,
@@ -146,7 +146,7 @@ function view(key: ApiKey, names: Names): KeyView {
     prefix,
     lastFour,
     functions: functions ?? null,
-    status: stateOf(key, Date.now()),
+    status: stateOf(key, nowMs),
     createdAt: formatTime(key.createdAtMs),
     expiresAt: formatTimeOrNull(key.expiresAtMs),
     revokedAt: formatTimeOrNull(key.revokedAtMs),

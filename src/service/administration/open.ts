@@ -12,6 +12,7 @@ import type { Store } from '../../store/store.js';
 import { makeDirectory } from '../../system/make-directory.js';
 import { loadServiceConfig, type ServiceConfig } from '../config/service-config.js';
 import { cannotWrite, explainUnusableStore, STORE_FILE_NAME } from '../data-directory/data-directory.js';
+import { openSecretBox, type SecretBox } from '../secrets/secret-box.js';
 
 const NOT_YOURS = 'Run this as the user whose service it is, or name another directory: --data-dir <dir>';
 
@@ -19,6 +20,8 @@ const NOT_YOURS = 'Run this as the user whose service it is, or name another dir
 export interface Administration {
   store: Store;
   config: ServiceConfig;
+  /** Opens the secrets that the service seals, and creates its key where there is none yet. */
+  openBox(): Promise<SecretBox>;
 }
 
 /**
@@ -58,7 +61,7 @@ async function administer<T>(
     });
   const store = await open(path, config.dataDir);
   try {
-    return await work({ store, config, isNew });
+    return await work({ store, config, openBox: () => openSecretBox(config.dataDir), isNew });
   } catch (error) {
     // A service with a full disk may still be read, and copied to another disk.
     throw explainStoreFailure(path, config.dataDir, error);
@@ -72,10 +75,10 @@ async function administerDatabase<T>(
   config: ServiceConfig,
   work: (administration: Administration & { isNew: boolean }) => Promise<T>,
 ): Promise<T> {
-  const { explainDatabase, openSharedStore } = await import('../data-directory/open-shared.js');
+  const { explainDatabase, openSharedSecrets, openSharedStore } = await import('../data-directory/open-shared.js');
   const store = await openSharedStore(config);
   try {
-    return await work({ store, config, isNew: false });
+    return await work({ store, config, openBox: () => openSharedSecrets(store, config), isNew: false });
   } catch (error) {
     throw error instanceof DatabaseUnavailableError ? explainDatabase(config, error) : error;
   } finally {

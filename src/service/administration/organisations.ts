@@ -56,7 +56,8 @@ export interface UsageView {
 }
 
 export async function listOrganisations(store: Store): Promise<OrganisationView[]> {
-  return (await listStored(store)).map(view);
+  const nowMs = store.clock.now();
+  return (await listStored(store)).map((organisation) => view(organisation, nowMs));
 }
 
 export interface NewOrganisation {
@@ -74,19 +75,19 @@ export async function createOrganisation(store: Store, options: NewOrganisation)
   const { name: plan } = await requirePlan(store, options.plan ?? 'TRIAL');
   const more =
     plan === 'TRIAL'
-      ? { plan, subscription: 'trialing' as const, trial: beginTrial(Date.now()) }
+      ? { plan, subscription: 'trialing' as const, trial: beginTrial(store.clock.now()) }
       : { plan, subscription: 'active' as const };
-  return view(await requireOrganisation(store, await insertOrganisation(store, name, more)));
+  return view(await requireOrganisation(store, await insertOrganisation(store, name, more)), store.clock.now());
 }
 
 /** Returns an organisation with its usage in the present period. @throws OcrError NOT_FOUND */
 export async function getOrganisation(store: Store, id: string): Promise<OrganisationView & { usage: UsageView }> {
   const found = await requireOrganisation(store, id);
-  const { name: period, endsAtMs } = periodOf(found, Date.now());
+  const { name: period, endsAtMs } = periodOf(found, store.clock.now());
   const { documentsPerPeriod } = found.limits;
   const documents = await findUsage(store, found.id, period);
   return {
-    ...view(found),
+    ...view(found, store.clock.now()),
     usage: { period, documents, limit: documentsPerPeriod ?? null, endsAt: formatTime(endsAtMs) },
   };
 }
@@ -117,10 +118,10 @@ export async function changeOrganisation(
   const { id } = await requireOrganisation(store, idOrName);
   const plan = change.plan === undefined ? undefined : (await requirePlan(store, change.plan)).name;
   const subscription = change.subscription === undefined ? undefined : checkSubscription(change.subscription);
-  const newTrial = beginTrial(Date.now());
+  const newTrial = beginTrial(store.clock.now());
   const changed = await updateOrganisation(store, id, { plan, subscription, ownLimits, newTrial });
   if (changed === undefined) throw noSuchOrganisation(idOrName);
-  return view(changed);
+  return view(changed, store.clock.now());
 }
 
 /** @throws OcrError NOT_FOUND, USAGE */
@@ -129,7 +130,7 @@ export async function renameOrganisation(store: Store, idOrName: string, typed: 
   const { id } = await requireOrganisation(store, idOrName);
   const changed = await updateOrganisation(store, id, { name });
   if (changed === undefined) throw noSuchOrganisation(idOrName);
-  return view(changed);
+  return view(changed, store.clock.now());
 }
 
 /**
@@ -144,7 +145,7 @@ export async function removeOrganisation(
 ): Promise<OrganisationView> {
   const found = await requireOrganisation(store, idOrName);
   const { id, name } = found;
-  const keys = await listActiveKeys(store, id, Date.now());
+  const keys = await listActiveKeys(store, id, store.clock.now());
   if (keys.length > 0)
     throw new OcrError('USAGE', `${name} (${id}) has ${countOf(keys.length, 'active key')}: ${keys.join(', ')}`, {
       hint: keys.map((key) => `ocr admin keys revoke ${key}`).join('\n'),
@@ -167,7 +168,7 @@ export async function removeOrganisation(
   } finally {
     await close();
   }
-  return view(found);
+  return view(found, store.clock.now());
 }
 
 /**
@@ -226,13 +227,13 @@ function checkSubscription(text: string): Subscription {
   });
 }
 
-function view(organisation: Organisation): OrganisationView {
+function view(organisation: Organisation, nowMs: number): OrganisationView {
   const { id, name, plan, trialEndsAtMs, isLocal, createdAtMs, ownLimits } = organisation;
   return {
     orgId: id,
     name,
     plan,
-    subscription: stateOf(organisation, Date.now()),
+    subscription: stateOf(organisation, nowMs),
     trialEndsAt: formatTimeOrNull(trialEndsAtMs),
     local: isLocal,
     createdAt: formatTime(createdAtMs),

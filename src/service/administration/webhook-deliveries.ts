@@ -80,14 +80,20 @@ export async function sendTest(
   { store }: Administration,
   endpointId: string,
 ): Promise<{ deliveryId: string; event: EventType }> {
-  const head = { requestId: createId('req'), jobId: createId('job'), function: 'TEXT_EXTRACTION', pageCount: 1 };
+  const nowMs = store.clock.now();
+  const head = {
+    requestId: createId('req', nowMs),
+    jobId: createId('job', nowMs),
+    function: 'TEXT_EXTRACTION',
+    pageCount: 1,
+  };
   const meta = { provider: 'test', pageCount: 1, confidence: null, cached: false, durationMs: 0 };
   const error = describeJobError('INVALID_DOCUMENT', 'This is a test: no document was read');
   const samples = {
     'document.processed': { ...head, status: 'completed', meta },
     'document.failed': { ...head, status: 'failed', error },
   } as const;
-  const sent = await insertTestDelivery(store, endpointId, samples, Date.now());
+  const sent = await insertTestDelivery(store, endpointId, samples, nowMs);
   if (sent === undefined) throw unknownEndpoint(endpointId);
   return sent;
 }
@@ -98,7 +104,7 @@ export async function sendTest(
  * @throws OcrError NOT_FOUND, WEBHOOK_REFUSED for a removed endpoint
  */
 export async function resend({ store }: Administration, deliveryId: string): Promise<void> {
-  switch (await resendDelivery(store, deliveryId, Date.now())) {
+  switch (await resendDelivery(store, deliveryId, store.clock.now())) {
     case 'unknown':
       throw new OcrError('NOT_FOUND', `There is no delivery ${deliveryId}`, {
         status: 404,

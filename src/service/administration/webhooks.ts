@@ -11,7 +11,6 @@ import {
   removeEndpoint,
   replaceSecret,
 } from '../../store/webhooks.js';
-import { openSecretBox } from '../secrets/secret-box.js';
 import { createAddressPolicy } from '../webhooks/address-policy.js';
 import { checkTarget, TargetRefusedError } from '../webhooks/check-target.js';
 import { explainFailure } from '../webhooks/explain-failure.js';
@@ -50,7 +49,7 @@ export interface EndpointRequest {
  * @throws OcrError WEBHOOK_REFUSED, NOT_FOUND for the organisation
  */
 export async function addEndpoint(
-  { store, config }: Administration,
+  { store, config, openBox }: Administration,
   { orgId, url, events }: EndpointRequest,
   resolve: ResolveHost = resolveHost,
 ): Promise<NewEndpoint> {
@@ -58,10 +57,11 @@ export async function addEndpoint(
   if (!limits.hasWebhooks)
     throw refused(`The plan ${plan} has no webhooks`, 'Those that have them: ocr admin plans list');
   const checked = await check(url, createAddressPolicy(config.webhookAllowCidrs), resolve, config.webhookTimeoutMs);
-  const box = await openSecretBox(config.dataDir);
+  const box = await openBox();
   const secret = mintSigningSecret();
+  const nowMs = store.clock.now();
   const subscribed = events.length === 0 ? EVENT_TYPES : EVENT_TYPES.filter((type) => events.includes(type));
-  const id = createId('whe');
+  const id = createId('whe', nowMs);
   const row = {
     id,
     organisationId,
@@ -69,14 +69,14 @@ export async function addEndpoint(
     events: subscribed.join(','),
     secret: box.seal(secret, secretOf(id)),
     previousSecretUntilMs: null,
-    createdAtMs: Date.now(),
+    createdAtMs: nowMs,
   };
   if (!(await insertEndpoint(store, row)))
     throw refused(
       `The organisation has ${MAX_ENDPOINTS} endpoints, which is as many as it may have`,
       `ocr admin webhooks list --org ${organisationId}`,
     );
-  const { previousSecretUntil: _, ...view } = viewOf(row, name);
+  const { previousSecretUntil: _, ...view } = viewOf(row, name, nowMs);
   return { ...view, secret };
 }
 
@@ -104,29 +104,30 @@ export async function viewEndpoints({ store }: Administration, orgId?: string): 
     store,
     rows.map(({ organisationId }) => organisationId),
   );
-  return rows.map((row) => viewOf(row, names.organisation(row.organisationId)));
+  return rows.map((row) => viewOf(row, names.organisation(row.organisationId), store.clock.now()));
 }
 
 /** @throws OcrError NOT_FOUND */
 export async function dropEndpoint({ store }: Administration, endpointId: string): Promise<void> {
-  if (!(await removeEndpoint(store, endpointId, Date.now()))) throw unknownEndpoint(endpointId);
+  if (!(await removeEndpoint(store, endpointId, store.clock.now()))) throw unknownEndpoint(endpointId);
 }
 
 /** Replaces the secret. Only this result shows the new one; the previous one signs too for a day. @throws OcrError NOT_FOUND */
 export async function rotateSecret(
-  { store, config }: Administration,
+  { store, openBox }: Administration,
   endpointId: string,
 ): Promise<{ endpointId: string; secret: string; previousSecretUntil: string }> {
-  const box = await openSecretBox(config.dataDir);
+  const box = await openBox();
   const secret = mintSigningSecret();
-  const untilMs = await replaceSecret(store, endpointId, box.seal(secret, secretOf(endpointId)), Date.now());
+  const sealed = box.seal(secret, secretOf(endpointId));
+  const untilMs = await replaceSecret(store, endpointId, sealed, store.clock.now());
   if (untilMs === undefined) throw unknownEndpoint(endpointId);
   return { endpointId, secret, previousSecretUntil: formatTime(untilMs) };
 }
 
-function viewOf(row: EndpointRow, orgName: string | null): EndpointView {
+function viewOf(row: EndpointRow, orgName: string | null, nowMs: number): EndpointView {
   const { id, organisationId, url, events, createdAtMs, previousSecretUntilMs } = row;
-  const isRotating = previousSecretUntilMs !== null && previousSecretUntilMs > Date.now();
+  const isRotating = previousSecretUntilMs !== null && previousSecretUntilMs > nowMs;
   return {
     endpointId: id,
     orgId: organisationId,

@@ -58,7 +58,8 @@ const PUBLIC: ResolveHost = async () => [{ address: '1.1.1.1', family: 4 }];
 const LOOPBACK: ResolveHost = async () => [{ address: '127.0.0.1', family: 4 }];
 
 function administration(env: Record<string, string> = {}): Administration {
-  return { store, config: loadServiceConfig({ flags: { dataDir: directory }, env }).config };
+  const { config } = loadServiceConfig({ flags: { dataDir: directory }, env });
+  return { store, config, openBox: () => openSecretBox(directory) };
 }
 
 async function start(resolve: ResolveHost, env: Record<string, string> = {}): Promise<WebhookSender> {
