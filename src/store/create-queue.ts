@@ -369,13 +369,16 @@ function* releaseExpired(): Unit<number> {
   return yield* releaseInterrupted(EXPIRED, { steadyMs: yield* steadyNow() });
 }
 
+/** Changes the jobs of a condition, besides those that another process is changing: these are not left alone by their holders. */
+const changeAll = (change: string, condition: string) => `
+  WITH picked AS MATERIALIZED (SELECT id FROM job WHERE ${condition} FOR UPDATE SKIP LOCKED)
+  UPDATE job SET ${change} WHERE id IN (SELECT id FROM picked)`;
+
 /** Queues jobs again whose process has ended or was cut off. That is no attempt, which would count against the document. */
 function* releaseInterrupted(condition: string, values: SqlValues): Unit<number> {
   yield* giveUpInterrupted(condition, values);
-  return yield* run(
-    `UPDATE job SET ${FROM_START}, attempts = attempts - 1, interruptions = interruptions + 1 WHERE ${condition}`,
-    values,
-  );
+  const change = `${FROM_START}, attempts = attempts - 1, interruptions = interruptions + 1`;
+  return yield* run(changeAll(change, condition), values);
 }
 
 function* giveUpInterrupted(condition: string, values: SqlValues): Unit<void> {
@@ -384,8 +387,7 @@ function* giveUpInterrupted(condition: string, values: SqlValues): Unit<void> {
     message: `The service stopped ${MAX_INTERRUPTIONS} times while reading this document`,
   };
   const jobs = yield* all<EndedJob & { documentId: string }>(
-    `UPDATE job SET status = 'failed', ${END_COLUMNS}
-     WHERE ${condition} AND interruptions >= :maxInterruptions
+    `${changeAll(`status = 'failed', ${END_COLUMNS}`, `${condition} AND interruptions >= :maxInterruptions`)}
      RETURNING id, organisation_id AS "organisationId", request_id AS "requestId", function,
        document_id AS "documentId"`,
     {
@@ -396,7 +398,8 @@ function* giveUpInterrupted(condition: string, values: SqlValues): Unit<void> {
       maxInterruptions: MAX_INTERRUPTIONS,
     },
   );
-  for (const job of jobs) {
+  // Everybody locks organisations in one order.
+  for (const job of jobs.sort((a, b) => (a.organisationId < b.organisationId ? -1 : 1))) {
     yield* giveDocumentBack(job.id);
     yield* recordFailure(job, yield* findPageCount(job.documentId), failure);
   }

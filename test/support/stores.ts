@@ -48,9 +48,12 @@ export function describePostgres(
   });
 }
 
-const POOL = { maxConnections: 10, applicationName: 'ocr-test' };
+/** More than a busy machine takes, where dozens of connections begin at once. */
+const TIMEOUTS_MS = { connect: 30_000, statement: 30_000 };
+const POOL = { maxConnections: 10, applicationName: 'ocr-test', timeoutsMs: TIMEOUTS_MS };
 
-async function openNewFile(): Promise<Store> {
+/** Opens a store of SQLite in a directory of its own. */
+export async function openNewFile(): Promise<Store> {
   const directory = mkdtempSync(join(tmpdir(), 'ocr-store-test-'));
   const store = await openSqlite(join(directory, 'ocr.db'));
   return {

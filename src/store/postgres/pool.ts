@@ -15,22 +15,27 @@ export interface PoolOptions {
   maxConnections: number;
   /** Name of the process in `pg_stat_activity`. */
   applicationName: string;
+  /** Longest time to connect, and for one statement. */
+  timeoutsMs?: { connect: number; statement: number };
 }
 
+const TIMEOUTS_MS = { connect: CONNECT_TIMEOUT_MS, statement: QUERY_TIMEOUT_MS };
+
 /** Opens a pool of connections, none of them yet. Every number of the store fits into a JavaScript number. */
-export async function openPool({ url, maxConnections, applicationName }: PoolOptions): Promise<Pool> {
+export async function openPool(options: PoolOptions): Promise<Pool> {
+  const { url, maxConnections, applicationName, timeoutsMs = TIMEOUTS_MS } = options;
   const { default: pg } = await import('pg');
   class Client extends pg.Client {
-    constructor(options?: ClientConfig) {
-      super({ ...options, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+    constructor(config?: ClientConfig) {
+      super({ ...config, connectionTimeoutMillis: timeoutsMs.connect });
     }
   }
   const pool = new pg.Pool({
     Client,
     connectionString: url,
     max: maxConnections,
-    connectionTimeoutMillis: FREE_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
+    connectionTimeoutMillis: Math.max(FREE_TIMEOUT_MS, timeoutsMs.statement),
+    query_timeout: timeoutsMs.statement,
     application_name: applicationName,
     types: {
       getTypeParser: ((oid: number, format?: 'text') =>
