@@ -1,7 +1,7 @@
 import type { ApiClient } from './api/client.js';
 import type { Clock } from './contract/clock.js';
 import { EXIT, type ExitCode } from './contract/exit-codes.js';
-import type { OcrError } from './contract/ocr-error.js';
+import { CLIENT_ERRORS, hasReaderGone, OcrError } from './contract/ocr-error.js';
 import { createOutput, type Output } from './io/output/output.js';
 import type { Sink } from './io/terminal/sink.js';
 import type { Style } from './io/terminal/style.js';
@@ -35,7 +35,7 @@ export interface Context {
   /** The version of this tool. */
   readonly version: string;
   readonly clock: Clock;
-  /** Aborted with an OcrError, INTERRUPTED or TERMINATED, when the command is to end. */
+  /** Aborted with an OcrError when the command is to end: INTERRUPTED, TERMINATED or READER_GONE. */
   readonly signal: AbortSignal;
   readonly io: Streams;
   readonly output: Output;
@@ -57,6 +57,8 @@ export interface Context {
    * inputs; `compact` keeps the JSON on one line.
    */
   report(error: OcrError, options?: { input?: string; compact?: boolean }): Promise<void>;
+  /** From now on the command only waits for what it will print: it ends when the reader of standard output has gone. */
+  endWithReader(): void;
   /** Returns a context for the same command line that another signal ends. It is closed by itself. */
   withSignal(signal: AbortSignal): Context;
   /** Closes the connections. */
@@ -68,6 +70,8 @@ export interface ContextOptions {
   env: NodeJS.ProcessEnv;
   io: Streams;
   signal: AbortSignal;
+  /** Aborts `signal`. */
+  end: (reason: OcrError) => void;
   clock?: Clock;
 }
 
@@ -77,7 +81,7 @@ const SYSTEM_CLOCK: Clock = {
   sleep: async (ms, signal) => await (await import('./contract/sleep.js')).sleep(ms, signal),
 };
 
-export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: ContextOptions): Context {
+export function createContext({ flags, env, io, signal, end, clock = SYSTEM_CLOCK }: ContextOptions): Context {
   const styleOf = async ({ isTerminal }: Sink) =>
     await (await import('./io/terminal/style.js')).createStyle({ isTerminal, isRefused: !flags.color, env });
   const stdoutStyle = once(() => styleOf(io.stdout));
@@ -146,6 +150,7 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
       return await (await select()).selectActiveService(flags, serverId);
     },
     async report(error, { input, compact = false } = {}) {
+      if (hasReaderGone(signal)) return;
       const { errorEnvelope, nameInput, renderError } = await import('./io/messages/error-text.js');
       if (output.isJson) {
         const envelope = errorEnvelope(error);
@@ -154,7 +159,9 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
       }
       await io.stderr.write(renderError(nameInput(error, input), await stderrStyle()));
     },
-    withSignal: (other) => createContext({ flags, env, io, signal: other, clock }),
+    endWithReader: () =>
+      io.stdout.watchReader(() => end(new OcrError('READER_GONE', CLIENT_ERRORS.READER_GONE.meaning))),
+    withSignal: (other) => createContext({ flags, env, io, signal: other, end, clock }),
     async close() {
       for (const client of clients.values()) await client.then((api) => api.close()).catch(() => {});
     },

@@ -10,7 +10,12 @@ const abort = new AbortController();
 // Each of many documents listens for the end of the command; Node 20 would warn of a leak from the eleventh on.
 process.getBuiltinModule('node:events').setMaxListeners(0, abort.signal);
 const streams = createStreams();
-const run = new ProgramRun(process.argv.slice(2), { env: process.env, io: streams, signal: abort.signal });
+const run = new ProgramRun(process.argv.slice(2), {
+  env: process.env,
+  io: streams,
+  signal: abort.signal,
+  end: (reason) => abort.abort(reason),
+});
 /** Time of the first signal. */
 let firstSignalMs = 0;
 

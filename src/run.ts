@@ -2,13 +2,15 @@ import { createProgram, readJsonFlag } from './cli.js';
 import type { Context, Streams } from './context.js';
 import type { Clock } from './contract/clock.js';
 import { EXIT, type ExitCode } from './contract/exit-codes.js';
-import { explainResourceLack, OcrError } from './contract/ocr-error.js';
+import { explainResourceLack, hasReaderGone, OcrError } from './contract/ocr-error.js';
 
 export interface RunOptions {
   env: NodeJS.ProcessEnv;
   io: Streams;
-  /** Aborted with an OcrError, INTERRUPTED or TERMINATED, when the command is to end. */
+  /** Aborted with an OcrError when the command is to end: INTERRUPTED, TERMINATED or READER_GONE. */
   signal: AbortSignal;
+  /** Aborts `signal`. */
+  end: (reason: OcrError) => void;
   clock?: Clock;
 }
 
@@ -58,6 +60,7 @@ export class ProgramRun {
     const exitCode = this.#exitCode(error.exitCode);
     const isDebug = this.#context?.flags.debug ?? this.#argv.includes('--debug');
     const isJson = this.#context?.flags.json ?? readJsonFlag(this.#argv);
+    if (hasReaderGone(this.#options.signal)) return exitCode;
     try {
       const isReported = isJson && (await reportAsJson(error, io));
       if (!isReported) await this.#reportAsText(error);

@@ -44,6 +44,7 @@ export const CLIENT_ERRORS = {
   NOT_SENT: { exitCode: EXIT.failed, meaning: 'The input was left unsent' },
   INTERRUPTED: { exitCode: EXIT.interrupted, retryable: true, meaning: 'Interrupted' },
   TERMINATED: { exitCode: EXIT.terminated, retryable: true, meaning: 'Terminated' },
+  READER_GONE: { exitCode: EXIT.ok, retryable: true, meaning: 'Nobody reads the results any more' },
   OUT_OF_RESOURCES: {
     exitCode: EXIT.failed,
     meaning: 'This machine gives the command too little memory, or lets it open too few files',
@@ -100,6 +101,11 @@ export class OcrError extends Error {
     const known = { hint, requestId, retryable, status, exitCode, retryAfterSeconds, cause };
     return new OcrError(code, message, { ...known, ...more });
   }
+}
+
+/** True when a command ends because nobody reads what it prints: it is silent, and its jobs go on. */
+export function hasReaderGone({ reason }: AbortSignal): boolean {
+  return reason instanceof OcrError && reason.code === 'READER_GONE';
 }
 
 /** Explains an error that a lack of file descriptors or memory caused; undefined for any other error. */

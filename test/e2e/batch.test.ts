@@ -11,11 +11,12 @@ import {
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { execa } from 'execa';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/contract/clock.js';
 import { readLines, readOpenRecords, setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure, type Reply } from '../support/contract-server.js';
-import { startCli } from '../support/run-cli.js';
+import { LAUNCHER, startCli } from '../support/run-cli.js';
 import { clockOf, runInProcess, startInProcess } from '../support/run-in-process.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
@@ -295,6 +296,29 @@ describe('order and pace', () => {
     for (const { polls } of server.jobs.values()) expect(polls).toBeLessThan(1_000);
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a reader that goes while nothing is written → 0 in silence, and the jobs go on, whatever an interrupt would do',
+  async () => {
+    server.pollsUntilDone = 1_000_000;
+    server.extensions = ['jobs.delete'];
+    pdf('0.pdf');
+    pdf('1.pdf');
+    for (const options of [[], ['--json'], ['--cancel-on-interrupt']]) {
+      // The reader of a pipe of the shell: a child's own pipe is a socket.
+      const words = [LAUNCHER, 'extract', '--fresh', ...options, '0.pdf', '1.pdf'];
+      const script = '"$0" "$@" 2>err | sleep 0.2; echo "$PIPESTATUS $(cat err)"';
+      const { stdout } = await execa('bash', ['-c', script, process.execPath, ...words], {
+        cwd: home.dir,
+        env: { ...home.env, ...server.env, PATH: process.env.PATH },
+        extendEnv: false,
+      });
+      expect(stdout).toBe('0 ');
+    }
+    expect(server.jobs.size).toBe(6);
+    expect(server.calls.filter(({ method }) => method === 'DELETE')).toEqual([]);
+  },
+);
 
 test('a failed document, then a reader that closes the pipe → exit code 0', async () => {
   for (const name of ['0.pdf', '1.pdf']) pdf(name);

@@ -37,6 +37,7 @@ export function fakeContext(target: Target, { flags, env, nowMs = 0 }: FakeConte
     env: { ...home.env, ...env },
     io: { stdin: Readable.from([]) as NodeJS.ReadStream, stdout, stderr },
     signal: new AbortController().signal,
+    end: () => {},
     clock,
   });
   onTestFinished(async () => {
@@ -67,6 +68,7 @@ function createKeepingSink(isTerminal: boolean): KeepingSink {
     isTerminal,
     columns: 100,
     isClosed: false,
+    watchReader: () => {},
     async write(text) {
       chunks.push(Buffer.from(text as string));
     },

@@ -86,7 +86,13 @@ function start(
     if (!whole[name]) throw new Error(`A command without ${name} needs a process: use runCli`);
   }
   const leave = enter({ cwd, home: whole.HOME, temporary: whole.TMPDIR });
-  const run = new ProgramRun(args, { env: whole, io, signal: abort.signal, clock });
+  const run = new ProgramRun(args, {
+    env: whole,
+    io,
+    signal: abort.signal,
+    end: (reason) => abort.abort(reason),
+    clock,
+  });
   return {
     ended: run.run().finally(() => {
       // A process would end here; what an error left under way ends at its next wait.
@@ -174,6 +180,8 @@ class PipeSink implements Sink {
   get text(): string {
     return Buffer.concat(this.#chunks).toString();
   }
+
+  watchReader(): void {}
 
   async write(text: string | Uint8Array): Promise<void> {
     this.#chunks.push(Buffer.from(text as string));

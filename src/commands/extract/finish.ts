@@ -1,6 +1,6 @@
 import { busy, stateOfJob } from '../../contract/document-state.js';
 import { EXIT } from '../../contract/exit-codes.js';
-import { OcrError } from '../../contract/ocr-error.js';
+import { hasReaderGone, OcrError } from '../../contract/ocr-error.js';
 import type { Completed, Pending } from '../../contract/outcome.js';
 import { findOutput } from '../../functions/find-output.js';
 import { type DeliverOptions, render } from '../../io/output/deliver.js';
@@ -48,7 +48,7 @@ async function concludePending(
     import('../../settings/find-service-flags.js'),
     import('../../submission-lifecycle/follow.js'),
   ]);
-  if (request.cancelsOnInterrupt && signal.aborted) {
+  if (request.cancelsOnInterrupt && signal.aborted && !hasReaderGone(signal)) {
     const { cancelInterrupted } = await import('./cancel-interrupted.js');
     return await cancelInterrupted(connections, record, pending);
   }

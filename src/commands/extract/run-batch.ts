@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 import type { DocumentState } from '../../contract/document-state.js';
 import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
-import { OcrError } from '../../contract/ocr-error.js';
+import { CLIENT_ERRORS, hasReaderGone, OcrError } from '../../contract/ocr-error.js';
 import type { ListedInput } from '../../io/input/listed-input.js';
 import { print } from '../../io/output/deliver.js';
 import type { BatchProgress } from '../../io/terminal/batch-progress.js';
@@ -42,6 +42,8 @@ export async function runBatch(
   const batchProgress = await showBatchProgress(context, progress, inputs.length);
   const tally = await openTally(context, plan);
   const onRateLimit = createRateLimitNote(progress, output);
+  // Files are written, and documents sent, for whoever comes later.
+  if (files.length === 0 && batch?.request.isAwaited === true) context.endWithReader();
   try {
     await runInOrder<InputOutcome>({
       count: inputs.length,
@@ -95,11 +97,12 @@ export async function runBatch(
     await progress.stop();
     if (batch !== undefined) {
       // The reader of the results went away: documents that wait for their turn must not be sent.
-      if (io.stdout.isClosed) batch.state.stop(new OcrError('NOT_SENT', 'Nobody reads the results any more'));
+      if (io.stdout.isClosed) batch.state.stop(new OcrError('NOT_SENT', CLIENT_ERRORS.READER_GONE.meaning));
       await batch.state.withdrawUnsent(batch.connections.ledger);
     }
     await Promise.all(settling);
   }
+  if (hasReaderGone(context.signal)) return EXIT.ok;
   tally?.print(plan);
   const [first] = unsent;
   const cancel = context.signal.aborted && inputs.length > 1 ? await adviseOnCancelling(resumable) : undefined;

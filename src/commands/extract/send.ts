@@ -1,6 +1,6 @@
 import { serviceFlags } from '../../contract/command-words.js';
 import { busy, heldUp } from '../../contract/document-state.js';
-import { isGone, OcrError } from '../../contract/ocr-error.js';
+import { hasReaderGone, isGone, OcrError } from '../../contract/ocr-error.js';
 import { formatClock } from '../../contract/time.js';
 import type { InputFile } from '../../io/input/input-file.js';
 import { openInput } from '../../io/input/open-input.js';
@@ -119,7 +119,7 @@ async function findInterrupted(
   { file, function: id, args }: SubmitOptions,
 ): Promise<SubmittedDocument | undefined> {
   const { signal, ledger, lastCalls } = connections;
-  if (!request.cancelsOnInterrupt || !signal.aborted || isJoined) return undefined;
+  if (!request.cancelsOnInterrupt || !signal.aborted || hasReaderGone(signal) || isJoined) return undefined;
   const { findSentJob } = await import('../../submission-lifecycle/find-sent-job.js');
   const sent = { file, function: id, args, idempotencyKey: record.idempotencyKey };
   const outcome = await findSentJob(lastCalls(), sent).catch(() => undefined);

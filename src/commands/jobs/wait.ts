@@ -62,6 +62,7 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
   const progress = createProgress(context);
   const batchProgress = createBatchProgress(progress, { total, clock });
   const heldUp = new HeldUpItems();
+  context.endWithReader();
   const noteSilence = createSilenceNotes(context, progress.isShown, waitTimeoutMs);
   const noteState = (index: number, name: string, state: DocumentState) => {
     batchProgress.note(index, name, state);

@@ -33,6 +33,7 @@ async function followLog(context: Context, path: string, startByte: number): Pro
   const { io, output, clock, signal } = context;
   const decoder = new TextDecoder();
   let position = startByte;
+  context.endWithReader();
   while (!io.stdout.isClosed) {
     await clock.sleep(POLL_INTERVAL_MS, signal);
     // A rotated log is missing until the next service writes a new one.

@@ -24,6 +24,7 @@ export async function follow(context: Context, options: FollowOptions): Promise<
   for (const card of [...options.first].reverse()) await options.print(card);
   // Known requests are not new, also where the list leaves them out.
   for (const card of options.look(watch())) shown.add(stateOf(card));
+  context.endWithReader();
   while (!io.stdout.isClosed) {
     await clock.sleep(LOOK_INTERVAL_MS, signal);
     for (const card of options.look(watch())) {

@@ -33,6 +33,7 @@ export async function listen(context: Context, { forwardTo, events }: ListenOpti
   // Whoever starts a receiver with the secret reads it before the first event.
   if (output.isJson) await output.json({ secret: secret ?? null, forwardTo: forwardTo ?? null }, { compact: true });
   else if (secret !== undefined) await output.text(`Signing secret: ${secret}\n`);
+  if (forwardTo === undefined) context.endWithReader();
   await api.followEvents({
     onOpen(continuesAfter, isIncomplete) {
       if (!isReady) output.note(forwardTo === undefined ? 'Listening.' : `Listening; forwarding to ${forwardTo}`);

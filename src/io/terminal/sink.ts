@@ -10,6 +10,8 @@ export interface Sink {
   readonly columns: number;
   /** True once the reader has gone; later writes are dropped. */
   readonly isClosed: boolean;
+  /** Looks from time to time for the end of the reader, and calls back once; the reader of a pipe alone can be seen. */
+  watchReader(onGone: () => void): void;
   /**
    * Resolves when the system has taken it all. What standard error does not take is dropped: a command ends as it would.
    * @throws OcrError OUTPUT_UNWRITABLE of standard output (a full disk)
@@ -19,6 +21,9 @@ export interface Sink {
 
 /** The reader of a pipe ended, or the terminal was closed. */
 const CLOSED_CODES = new Set(['EPIPE', 'EIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
+
+/** Time between two looks for the reader of a pipe. */
+const LOOK_INTERVAL_MS = 1_000;
 
 /** @param fd what the stream writes to */
 export function createSink(stream: NodeJS.WriteStream, fd: 1 | 2): Sink {
@@ -35,6 +40,19 @@ export function createSink(stream: NodeJS.WriteStream, fd: 1 | 2): Sink {
     },
     get isClosed() {
       return isClosed;
+    },
+    watchReader(onGone) {
+      let hasGone: (() => boolean) | undefined;
+      // A command that is quicker than the first look loads nothing for it.
+      const timer = setInterval(async () => {
+        if (!isClosed) {
+          hasGone ??= (await import('./reader-probe.js')).createReaderProbe(fd) ?? (() => false);
+          if (!hasGone()) return;
+        }
+        clearInterval(timer);
+        isClosed = true;
+        onGone();
+      }, LOOK_INTERVAL_MS).unref();
     },
     async write(text) {
       if (isClosed || text.length === 0) return;

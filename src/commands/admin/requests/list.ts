@@ -41,10 +41,12 @@ export async function list(
 
 /** Prints the newest calls that match, oldest first, then each one that comes to match, until the command is interrupted. */
 async function follow(
-  { io, output, clock, signal }: Context,
+  context: Context,
   store: Parameters<typeof followRequests>[0],
   filter: LoggedRequestFilter,
 ): Promise<void> {
+  const { io, output, clock, signal } = context;
+  context.endWithReader();
   const follower = await followRequests(store, filter);
   const limit = Math.min(filter.limit, MAX_FIRST);
   const answered = (await listLoggedRequests(store, { ...filter, limit })).filter(

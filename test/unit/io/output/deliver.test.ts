@@ -25,7 +25,7 @@ function setUp({
 }) {
   const asked: string[] = [];
   const notes: string[] = [];
-  const stdout = { isTerminal, columns: 80, isClosed: false, write: async () => {} };
+  const stdout = { isTerminal, columns: 80, isClosed: false, watchReader: () => {}, write: async () => {} };
   const stderr = { ...stdout, write: async (text: string | Uint8Array) => void notes.push(String(text)) };
   const stdoutStyle = async () => PLAIN_STYLE;
   const output = createOutput({ stdout, stderr, stdoutStyle, isJson, isQuiet: false, isDebug: false });
@@ -153,6 +153,7 @@ test('results of several parts in a pipe, from several documents → an empty li
     isTerminal: false,
     columns: 80,
     isClosed: false,
+    watchReader: () => {},
     write: async (text: string | Uint8Array) => void written.push(String(text)),
   };
   const stdoutStyle = async () => PLAIN_STYLE;

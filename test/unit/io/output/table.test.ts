@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { type Column, renderTable } from '../../../../src/io/output/table.js';
 import { PLAIN_STYLE } from '../../../../src/io/terminal/style.js';
 
-const sink = (isTerminal: boolean, columns = 80) => ({ isTerminal, columns, isClosed: false, write: async () => {} });
+const sink = (isTerminal: boolean, columns = 80) => ({
+  isTerminal,
+  columns,
+  isClosed: false,
+  watchReader: () => {},
+  write: async () => {},
+});
 const rows = [
   ['one', 'a\tb\nc'],
   ['two', '\x1b[31m'],
