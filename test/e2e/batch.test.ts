@@ -77,14 +77,14 @@ describe('inputs', () => {
       ['docs/link.pdf', undefined],
       ['docs/missing.pdf', undefined],
       ['docs/notes.pdf', undefined],
-      ['docs/notes.txt', 'text'],
+      ['docs/notes.txt', 'plain text'],
       ['docs/photo.gif', 'image/gif'],
     ]);
     const dry = await run(['--json', '--dry-run', 'docs']);
     expect(inputsOf(dry.stdout)).toEqual(inputsOf(json.stdout));
     const text = await run(['docs/']);
     expect(text.stderr).toMatch(
-      /^Skipped 3 files .*docs\/empty \(unknown type\), docs\/notes\.txt \(.*photo\.gif \(image\/gif\)\nSkipped 1 link to directories; .*: docs\/circle\nSkipped 3 hidden names; .*: docs\/\.#lock, docs\/\.git, docs\/\.hidden\.pdf\nocr: docs\/empty\.pdf is empty\nocr: docs\/missing\.pdf is a symbolic link to \/not\/mounted\/now\.pdf, which does not exist\n/,
+      /^Skipped 3 files .*docs\/empty \(empty file\), docs\/notes\.txt \(plain text\), docs\/photo\.gif \(image\/gif\)\nTo send such files, convert them first: soffice --headless --convert-to pdf docs\/notes\.txt\nSkipped 1 link to directories; .*: docs\/circle\nSkipped 3 hidden names; .*: docs\/\.#lock, docs\/\.git, docs\/\.hidden\.pdf\nocr: docs\/empty\.pdf is empty\nocr: docs\/missing\.pdf is a symbolic link to \/not\/mounted\/now\.pdf, which does not exist\n/,
     );
     expect(text.stdout.split('\n')).toHaveLength(6);
     const named = await run(['--json', 'docs/.hidden.pdf', 'docs/.git']);
@@ -107,12 +107,12 @@ describe('inputs', () => {
       write('docs/notes.txt', 'text');
       const json = await run(['--json', 'docs', ...flags]);
       expect(json).toMatchObject({ exitCode: 2, stderr: '' });
-      expect(readLines(json.stdout)).toEqual([{ input: 'docs/notes.txt', skipped: 'text' }]);
+      expect(readLines(json.stdout)).toEqual([{ input: 'docs/notes.txt', skipped: 'plain text' }]);
       expect(await run(['--quiet', 'docs', ...flags])).toMatchObject({
         exitCode: 2,
         stdout: '',
         stderr:
-          'ocr: Nothing to send in docs\nSkipped 1 file of types that are not accepted: docs/notes.txt (unknown type)\n',
+          'ocr: Nothing to send in docs\nSkipped 1 file of types that are not accepted: docs/notes.txt (plain text)\nTo send such files, convert them first: soffice --headless --convert-to pdf docs/notes.txt\n',
       });
       mkdirSync(join(home.dir, 'empty'));
       const empty = await run(['--json', 'empty', ...flags]);
@@ -756,7 +756,7 @@ describe('--output-dir', () => {
     expect(json).toMatchObject({ exitCode: 0, stderr: '' });
     expect(readLines(json.stdout).map(({ input, skipped, output }) => [input, skipped ?? output])).toEqual([
       ['docs/a.pdf', 'existing output'],
-      ['docs/notes.txt', 'text'],
+      ['docs/notes.txt', 'plain text'],
       ['docs/sub/a.pdf', join('out', 'sub', 'a.pdf.txt')],
       ['b.pdf', 'existing output'],
     ]);

@@ -19,6 +19,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { adviseToConvert } from '../../src/contract/foreign-type.js';
 import { readLines, setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure, OTHER_DIALECT, startContractServer } from '../support/contract-server.js';
 import { openTerminal } from '../support/pty.js';
@@ -573,6 +574,19 @@ describe('failures', () => {
       const { exitCode, stderr } = await run(['extract', name]);
       expect({ exitCode, line: stderr.split('\n')[1] }).toEqual({ exitCode: 1, line: advice });
     }
+    // Our service gives the command itself, for programs, with the name that it knows.
+    const message = 'The file is plain text, which F does not read';
+    const ours = failure(415, 'UNSUPPORTED_MEDIA_TYPE', adviseToConvert(message, 'a.txt'), false);
+    mkdirSync(join(home.dir, 'in'));
+    writeFileSync(join(home.dir, 'in', 'a.txt'), 'a text');
+    server.script.post = [ours, ours, ours];
+    const { stderr } = await run(['extract', 'in/a.txt']);
+    expect(stderr).toMatch(
+      /^ocr: in\/a\.txt: The file is plain text, which F does not read \(UNSUPP.*\)\nConvert it first: /,
+    );
+    expect(stderr.split('\n')[1]).toBe(`Convert it first: ${convert} in/a.txt`);
+    const json = JSON.parse((await run(['extract', '--json', 'in/a.txt'])).stdout);
+    expect(json.error.message).toBe(`${message}; convert it first: ${convert} in/a.txt`);
     const piped = await runInProcess(['extract', '-'], { home, env: server.env, input: 'a text' });
     expect(piped).toMatchObject({ exitCode: 1, stderr: expect.not.stringContaining('soffice') });
   });

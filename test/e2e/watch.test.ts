@@ -50,14 +50,14 @@ test('--once → as a batch: lines in order, its exit code, and what is done is 
   expect(first.exitCode).toBe(8);
   expect(readLines(first.stdout)).toMatchObject([
     { input: 'in/a.pdf', error: { code: 'UNREADABLE_DOCUMENT' } },
-    { input: 'in/notes.txt', skipped: 'text' },
+    { input: 'in/notes.txt', skipped: 'plain text' },
     { input: 'in/sub/b.pdf', output: 'in/out/sub/b.pdf.txt' },
   ]);
   const second = await once();
   expect(second.exitCode).toBe(0);
   expect(readLines(second.stdout)).toMatchObject([
     { input: 'in/a.pdf', output: 'in/out/a.pdf.txt' },
-    { input: 'in/notes.txt', skipped: 'text' },
+    { input: 'in/notes.txt', skipped: 'plain text' },
     { input: 'in/sub/b.pdf', skipped: 'existing output' },
   ]);
   expect((await once()).exitCode).toBe(0);

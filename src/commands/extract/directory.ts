@@ -1,7 +1,7 @@
 import { countOf } from '../../contract/count-of.js';
 import { unreadableInput } from '../../io/input/input-file.js';
 import type { ListedInput, SkippedFile } from '../../io/input/listed-input.js';
-import { acceptsType, describeUntyped, sniffType, typeOfName } from '../../io/input/sniff-type.js';
+import { type ForeignFile, findForeignType } from '../../io/input/sniff-type.js';
 import { walkDirectory } from '../../io/input/walk-directory.js';
 
 /** Skipped files that a note names; more would hide the other notes. */
@@ -27,6 +27,7 @@ export async function* listDirectory(
   { accepted, signal, isIgnored, note }: DirectoryOptions,
 ): AsyncGenerator<ListedInput | SkippedFile> {
   const skipped: string[] = [];
+  const convertible: string[] = [];
   const links: string[] = [];
   const hidden: string[] = [];
   let count = 0;
@@ -49,20 +50,25 @@ export async function* listDirectory(
       continue;
     }
     const { path: input, below } = found;
-    let type: string | undefined;
+    let foreign: ForeignFile | undefined;
     try {
-      if (accepted !== undefined) type = (await sniffType(input)) ?? typeOfName(input);
+      if (accepted !== undefined) foreign = await findForeignType(input, accepted);
     } catch (error) {
       yield { input, below, error: unreadableInput(input, error as NodeJS.ErrnoException) };
       continue;
     }
-    if (accepted !== undefined && !acceptsType(accepted, type)) {
-      skipped.push(`${input} (${type ?? 'unknown type'})`);
-      yield { input, skipped: type ?? (await describeUntyped(input).catch(() => 'unknown type')) };
+    if (foreign !== undefined) {
+      skipped.push(`${input} (${putInBrackets(foreign.what)})`);
+      if (foreign.isConvertible) convertible.push(input);
+      yield { input, skipped: foreign.what };
     } else yield { input, below };
   }
   if (skipped.length > 0) {
     note(`Skipped ${countOf(skipped.length, 'file')} of types that are not accepted: ${firstOf(skipped)}`);
+  }
+  if (convertible.length > 0) {
+    const { convertCommand } = await import('../../contract/foreign-type.js');
+    note(`To send such files, convert them first: ${convertCommand(...convertible.slice(0, MAX_SHOWN))}`);
   }
   if (links.length > 0) {
     note(`Skipped ${countOf(links.length, 'link')} to directories; to send what is there, name it: ${firstOf(links)}`);
@@ -70,6 +76,11 @@ export async function* listDirectory(
   if (hidden.length > 0)
     note(`Skipped ${countOf(hidden.length, 'hidden name')}; to send one, name it: ${firstOf(hidden)}`);
   if (count === skipped.length) note(`Nothing to send in ${root}`);
+}
+
+/** Brackets within brackets are hard to read. */
+export function putInBrackets(what: string): string {
+  return what.replace(/ \((.*)\)$/, ', $1');
 }
 
 function firstOf(names: readonly string[]): string {

@@ -9,7 +9,7 @@ import { makeOneLine } from '../../contract/visible.js';
 import { countPages } from '../../io/input/count-pages.js';
 import type { ListedInput, Listing } from '../../io/input/listed-input.js';
 import { openInput } from '../../io/input/open-input.js';
-import { acceptsType, sniffType } from '../../io/input/sniff-type.js';
+import { acceptsType, describeType, sniffType } from '../../io/input/sniff-type.js';
 import { fileOfSeries, type OutputFile } from '../../io/output/output-file.js';
 import type { Cell } from '../../io/output/table.js';
 import {
@@ -128,6 +128,7 @@ async function planInput(context: Context, plan: DryRunPlan, planContext: PlanCo
   const file = await openInput(planContext.item, { stdin: io.stdin, signal });
   try {
     const type = await sniffType(file.path);
+    const typeName = (await describeType(file.path)) ?? type;
     const pageCount = await countPages(file.path, type);
     const submission = {
       input: { name: input, sha256: file.sha256, sizeBytes: file.sizeBytes },
@@ -148,7 +149,7 @@ async function planInput(context: Context, plan: DryRunPlan, planContext: PlanCo
       sizeBytes: file.sizeBytes,
       sha256: file.sha256,
       pageCount: pageCount ?? null,
-      violations: findViolations(plan, { entry: planContext.entry, type, pageCount }),
+      violations: findViolations(plan, { entry: planContext.entry, type, typeName, pageCount }),
       action: actionOf(duplicate, plan.isFresh),
       ...(duplicate === undefined ? {} : { twin: describeDuplicate(duplicate) }),
       ...(sameAs === undefined ? {} : { sameAs }),
@@ -161,19 +162,21 @@ async function planInput(context: Context, plan: DryRunPlan, planContext: PlanCo
 interface InspectedInput {
   entry: CatalogFunction | undefined;
   type: string | undefined;
+  /** The name of a type that services do not read, else `type`. */
+  typeName: string | undefined;
   pageCount: number | undefined;
 }
 
 function findViolations(
   { functionId, args }: DryRunPlan,
-  { entry, type, pageCount }: InspectedInput,
+  { entry, type, typeName, pageCount }: InspectedInput,
 ): InputPlan['violations'] {
   const violations: InputPlan['violations'] = [];
   if (entry?.included === false) {
     violations.push({ code: 'FORBIDDEN', message: `the key does not include ${functionId}` });
   }
   if (entry?.acceptedTypes !== undefined && !acceptsType(entry.acceptedTypes, type)) {
-    const message = `${functionId} does not accept ${type ?? 'this type of file'}`;
+    const message = `${functionId} does not accept ${typeName ?? 'this type of file'}`;
     violations.push({ code: 'UNSUPPORTED_MEDIA_TYPE', message });
   }
   if (entry?.pageCap !== undefined && pageCount !== undefined && pageCount > entry.pageCap) {

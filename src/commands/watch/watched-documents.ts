@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { unreadableInput } from '../../io/input/input-file.js';
 import type { ListedInput } from '../../io/input/listed-input.js';
-import { acceptsType, describeUntyped, sniffType, typeOfName } from '../../io/input/sniff-type.js';
+import { type ForeignFile, findForeignType } from '../../io/input/sniff-type.js';
 import { joinAsTyped } from '../../io/input/walk-directory.js';
 import { print } from '../../io/output/deliver.js';
 import { fileOfSeries, type OutputFile } from '../../io/output/output-file.js';
@@ -16,6 +16,7 @@ import { createProgress, type Progress } from '../../io/terminal/progress.js';
 import { isFailure } from '../../submission-lifecycle/combine-exit-codes.js';
 import { createSemaphore, type Semaphore } from '../../submission-lifecycle/semaphore.js';
 import { concurrencyOf, createBatch } from '../extract/create-batch.js';
+import { putInBrackets } from '../extract/directory.js';
 import { extractOne } from '../extract/extract-one.js';
 import type { FindFunction } from '../extract/function.js';
 import type { ExtractOptions } from '../extract/options.js';
@@ -160,11 +161,11 @@ export class WatchedDocuments {
     const release = await (this.#places as Semaphore).acquire();
     try {
       if (this.#isEnding) return;
-      const skipped = await this.#findType(document);
-      if (skipped !== undefined) return await this.#sayThatSkipped(document, skipped);
+      const foreign = await this.#findForeignType(document);
+      if (foreign !== undefined) return await this.#sayThatForeign(document, foreign);
       const file = await this.#planFile(document, path);
       const existing = isNew ? await this.#findExisting(document, file) : undefined;
-      if (existing !== undefined) return await this.#sayThatSkipped(document, existing);
+      if (existing !== undefined) return await this.#sayThatDone(document, existing);
       const batch = await this.#currentBatch();
       const outcome = await extractOne(batch, {
         ...document,
@@ -183,12 +184,11 @@ export class WatchedDocuments {
   }
 
   /** Returns what a file is that the function does not accept. @throws OcrError for one that cannot be read */
-  async #findType({ input }: Document): Promise<string | undefined> {
+  async #findForeignType({ input }: Document): Promise<ForeignFile | undefined> {
     const accepted = (await this.#options.findFunction())?.acceptedTypes;
     if (accepted === undefined) return undefined;
     try {
-      const type = (await sniffType(input)) ?? typeOfName(input);
-      return acceptsType(accepted, type) ? undefined : (type ?? (await describeUntyped(input)));
+      return await findForeignType(input, accepted);
     } catch (error) {
       throw unreadableInput(input, error as NodeJS.ErrnoException);
     }
@@ -249,12 +249,18 @@ export class WatchedDocuments {
     this.#retries.add(timer);
   }
 
-  async #sayThatSkipped({ input }: Document, skipped: string): Promise<void> {
+  async #sayThatForeign({ input }: Document, { what, isConvertible }: ForeignFile): Promise<void> {
     const { output } = this.#context;
-    if (output.isJson) return await output.json({ input, skipped }, { compact: true });
-    // At a restart most documents are done.
-    if (skipped !== 'existing output' && skipped !== 'nothing to write')
-      await this.#progress.pauseFor(async () => output.note(`Skipped ${input} (${skipped})`));
+    if (output.isJson) return await output.json({ input, skipped: what }, { compact: true });
+    const { adviseToConvert } = await import('../../contract/foreign-type.js');
+    const said = `Skipped ${input} (${putInBrackets(what)})`;
+    await this.#progress.pauseFor(async () => output.note(isConvertible ? adviseToConvert(said, input) : said));
+  }
+
+  async #sayThatDone({ input }: Document, skipped: string): Promise<void> {
+    const { output } = this.#context;
+    // For people nothing: at a restart most documents are done.
+    if (output.isJson) await output.json({ input, skipped }, { compact: true });
   }
 
   async #sayThatFailed(document: Document, path: string, error: OcrError): Promise<void> {

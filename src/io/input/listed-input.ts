@@ -12,7 +12,7 @@ export interface ListedInput extends InputSource {
 /** A file of a directory that is not sent. */
 export interface SkippedFile {
   input: string;
-  /** Its media type, or what it is: `text`, `link to a directory`. */
+  /** Its media type, or what it is: `HTML page`, `link to a directory`. */
   skipped: string;
 }
 

@@ -14,17 +14,30 @@ export async function sniffType(path: string): Promise<string | undefined> {
   return sniffHead(head, path) ?? (head.length === 0 || isText(head) ? undefined : await askFileType(path));
 }
 
-/** Describes a file of no known type. */
-export async function describeUntyped(path: string): Promise<string> {
-  const head = await readHead(path);
-  if (head.length === 0) return 'empty file';
-  return isText(head) ? 'text' : 'unknown type';
+/** A file that a function does not accept. */
+export interface ForeignFile {
+  /** What it is: `HTML page`, `empty file`, a media type. */
+  what: string;
+  /** True when there is a command that makes a PDF of it. */
+  isConvertible: boolean;
 }
 
-/** Says what a file is that services do not read, and how to convert it; undefined for one of no known type. */
-export async function adviseOnType(path: string): Promise<string | undefined> {
-  const { adviseOnForeignType } = await import('../../contract/foreign-type.js');
-  return adviseOnForeignType(await readHead(path), path);
+/** Returns what a file is that a function does not accept; undefined for one that it accepts, and for one that is to be sent. */
+export async function findForeignType(path: string, accepted: readonly string[]): Promise<ForeignFile | undefined> {
+  const type = (await sniffType(path)) ?? typeOfName(path);
+  if (acceptsType(accepted, type)) return undefined;
+  const { nameForeignType, PLAIN_TEXT } = await import('../../contract/foreign-type.js');
+  const head = await readHead(path);
+  const name = nameForeignType(head);
+  // A mark that is known says more than that no byte speaks against text.
+  if (name !== undefined && (type === undefined || name !== PLAIN_TEXT)) return { what: name, isConvertible: true };
+  return { what: type ?? (head.length === 0 ? 'empty file' : 'unknown type'), isConvertible: false };
+}
+
+/** Says what a file is that services do not read; undefined for one of no such type. */
+export async function describeType(path: string): Promise<string | undefined> {
+  const { describeForeignType } = await import('../../contract/foreign-type.js');
+  return describeForeignType(await readHead(path));
 }
 
 async function readHead(path: string): Promise<Buffer> {

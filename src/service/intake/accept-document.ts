@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { nameForeignType } from '../../contract/foreign-type.js';
+import { adviseToConvert, describeForeignType } from '../../contract/foreign-type.js';
 import { createId } from '../../contract/identifiers.js';
 import { sniffBytes } from '../../engine/sniff.js';
 import type { TextLayerSample } from '../../engine/stages/text-layer/sample-text-layers.js';
@@ -111,10 +111,23 @@ function identify(upload: Upload, target: OcrFunction, facts: UploadFacts): stri
   const mimeType = sniffBytes(upload.blob.head);
   facts.mimeType = mimeType;
   if (mimeType !== undefined && target.acceptedTypes.includes(mimeType)) return mimeType;
-  throw new ServiceError(
-    'UNSUPPORTED_MEDIA_TYPE',
-    `${mimeType === undefined ? (nameForeignType(upload.blob.head) ?? 'The type of the file is not recognised') : `The file is ${mimeType} by its bytes`}; ${target.id} takes ${target.acceptedTypes.join(', ')}`,
-  );
+  throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', refuseType(upload, target, mimeType));
+}
+
+/** Names what is not read, with the way to read it; types that are read are listed where that is all there is to say. */
+function refuseType(
+  { blob, fileName }: Upload,
+  { id, acceptedTypes }: OcrFunction,
+  mimeType: string | undefined,
+): string {
+  const foreign = mimeType === undefined ? describeForeignType(blob.head) : undefined;
+  if (foreign !== undefined) {
+    const refusal = `The file is ${foreign}, which ${id} does not read`;
+    return fileName === undefined ? `${refusal}; convert it to PDF first` : adviseToConvert(refusal, fileName);
+  }
+  const what =
+    mimeType === undefined ? 'The type of the file is not recognised' : `The file is ${mimeType} by its bytes`;
+  return `${what}; ${id} takes ${acceptedTypes.join(', ')}`;
 }
 
 /**
