@@ -8,8 +8,12 @@ export async function usage(context: Context): Promise<void> {
   const body = await (await context.api()).getUsage();
   if (output.isJson) return await output.json(body);
   const [period, documents, rate] = [body.period, body.documents, body.rate].map(objectOf);
+  // It reads what organisations sent: there is nothing to count.
   if (body.organisation === null)
-    output.note('This is a support key: it belongs to no organisation and sends no documents.');
+    return await output.properties([
+      ['Key', 'a support key: it belongs to no organisation and sends no documents'],
+      ['Rate', rate && describeRate(rate)],
+    ]);
   await output.properties([
     ['Organisation', text(objectOf(body.organisation)?.name)],
     ['Plan', text(body.plan)],

@@ -11,14 +11,14 @@ export class OcrError extends Error {
   readonly code: string;
   /** True when the same call may succeed later. */
   readonly retryable: boolean;
-  /** The service's id of the request, for its support. */
-  readonly requestId: string | undefined;
+  /** The service's id of the request, for its support; null where no request was answered. */
+  readonly requestId: string | null;
 
   constructor(code: string, message: string, { retryable = false, requestId, cause }: ErrorDetails = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.retryable = retryable;
-    this.requestId = requestId;
+    this.requestId = requestId ?? null;
   }
 }
 

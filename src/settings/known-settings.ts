@@ -39,8 +39,8 @@ export const PROFILE_SETTINGS: Record<ProfileSetting, KnownSetting> = {
   },
   format: {
     builtIn: 'text',
-    choices: ['text', 'markdown'],
-    check: matching(/^(?:text|markdown)$/, 'is neither text nor markdown', 'JSON is asked for with --json.'),
+    choices: ['text', 'markdown', 'json'],
+    check: (value, source) => checkFormat(value === 'md' ? 'markdown' : value, source),
   },
   languages: {
     builtIn: undefined,
@@ -99,6 +99,12 @@ function matching(pattern: RegExp, problem: string, hint: string): KnownSetting[
     throw new OcrError('CONFIG_INVALID', `${source} ${problem}: ${value}`, { hint });
   };
 }
+
+const checkFormat = matching(
+  /^(?:text|markdown|json)$/,
+  'is none of text, markdown and json',
+  'It is what --format takes; json is about files. JSON on standard output is asked for with --json.',
+);
 
 function checkDuration(value: string, source: string): string {
   if (parseDurationMs(value) !== undefined) return value.trim();

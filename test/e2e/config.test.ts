@@ -83,6 +83,14 @@ test('commands that write nothing → create nothing', async () => {
 
 test('get → the value in use; set → changed; unset → the built-in value', async () => {
   expect((await config('get format')).stdout).toBe('text\n');
+  for (const [value, kept] of [
+    ['json', 'json'],
+    ['md', 'markdown'],
+  ])
+    expect([await config(`set format ${value}`), (await config('get format')).stdout]).toMatchObject([
+      { exitCode: 0, stdout: '' },
+      `${kept}\n`,
+    ]);
   expect(await config('set format markdown')).toMatchObject({ exitCode: 0, stdout: '' });
   expect((await config('get format')).stdout).toBe('markdown\n');
   expect(JSON.parse((await config('get format --json')).stdout)).toMatchObject({ name: 'format', value: 'markdown' });
@@ -103,7 +111,7 @@ test('get → the value in use; set → changed; unset → the built-in value', 
 });
 
 test.each([
-  'set format json',
+  'set format xml',
   'set format MARKDOWN',
   'set concurrency 0',
   'set concurrency 2.5',

@@ -176,6 +176,7 @@ test('errors → their class, code, retryable and requestId', async () => {
   expect(await failing(client.extract('no-such-file.pdf'))).toMatchObject({
     name: 'InputError',
     code: 'FILE_NOT_FOUND',
+    requestId: null,
   });
   expect(await failing(client.extract(tmpdir()))).toMatchObject({ name: 'InputError', code: 'FILE_UNREADABLE' });
   expect(await failing(client.extract(Buffer.alloc(0)))).toMatchObject({ name: 'InputError', code: 'FILE_EMPTY' });
@@ -221,6 +222,7 @@ test('an abort before, during an upload and during a wait → AbortError, with t
   const reason = new Error('no longer needed');
   const early = await aborted(client.extract(PATH, { signal: AbortSignal.abort(reason) }), reason);
   expect(early.jobId).toBeUndefined();
+  expect(early.requestId).toBeNull();
   expect(server.calls).toEqual([]);
 
   const upload = new AbortController();

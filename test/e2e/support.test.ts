@@ -100,7 +100,9 @@ test('a job of a customer → its state, not its result; sending and deleting �
   expect(deletion.status).toBe(403);
   const usage = await atDesk('usage');
   expect(usage.exitCode).toBe(0);
-  expect(usage.stderr).toContain('belongs to no organisation');
+  expect(usage.stdout).toMatch(
+    /^Key\ta support key: it belongs to no organisation and sends no documents\nRate\t.*\n$/,
+  );
 });
 
 test('auth status of a support key → says that it is one; 0, for what it may do it can do', async () => {

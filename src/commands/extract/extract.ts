@@ -3,16 +3,18 @@ import { OcrError } from '../../contract/ocr-error.js';
 import { concurrencyOf, createBatch } from './create-batch.js';
 import { readInputNames } from './inputs.js';
 import type { ExtractOptions } from './options.js';
-import { type ExtractPlan, isOneOfSeveral, planExtract } from './plan.js';
+import { type ExtractPlan, isOneOfSeveral, planExtract, withFormatOfFiles } from './plan.js';
 import type { Batch } from './request.js';
 import { runBatch } from './run-batch.js';
 
 /** Sends documents, several at once, and prints their results in order. One that fails does not stop the others. */
-export async function extract(context: Context, options: ExtractOptions): Promise<void> {
-  const names = await readInputNames(context, options);
+export async function extract(context: Context, typed: ExtractOptions): Promise<void> {
+  const names = await readInputNames(context, typed);
   let plan: ExtractPlan;
   let batch: Batch | undefined;
+  let options = typed;
   try {
+    options = await withFormatOfFiles(context, typed);
     plan = await planExtract(context, options, names);
     // With nothing to send, no service is looked for or started.
     const isNeeded = !options.isDryRun && plan.inputs.some(({ error }) => error === undefined);

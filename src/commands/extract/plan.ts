@@ -92,6 +92,12 @@ export async function planRequest(
   return { ...args, functionId, form };
 }
 
+/** Lets the setting decide on the form of files where the command line does not. */
+export async function withFormatOfFiles<T extends ExtractOptions>(context: Context, options: T): Promise<T> {
+  const isChosen = options.filesHoldJson || options.format !== undefined;
+  return isChosen ? options : { ...options, filesHoldJson: (await context.settings()).format.value === 'json' };
+}
+
 /** Returns the ends of the names of output files. */
 export function namingOf(
   { args, form }: RequestPlan,

@@ -97,8 +97,9 @@ export async function send(
         if (!isSent && !recorded.isJoined) state.markUnsent(recorded.record);
         const interrupted = hasArrived ? await findInterrupted(batch, recorded, options) : undefined;
         if (interrupted !== undefined) return interrupted;
-        if (isOfForeignType(error)) throw await adviseOnFile(connections, error, options);
-        if (!(error instanceof OcrError) || error.status !== 404 || !isGone(error)) throw error;
+        if (!(error instanceof OcrError)) throw error;
+        if (error.code === 'UNSUPPORTED_MEDIA_TYPE') throw await advise(connections, error, options);
+        if (error.status !== 404 || !isGone(error)) throw error;
         throw error.with({ hint: await hintAtPath(connections) });
       },
     );
@@ -130,29 +131,9 @@ async function findInterrupted(
   return { record: noted, outcome, retryAfterMs: undefined, isJoined: false };
 }
 
-function isOfForeignType(error: unknown): error is OcrError {
-  return error instanceof OcrError && error.code === 'UNSUPPORTED_MEDIA_TYPE';
-}
-
-/**
- * Adds the command that makes a PDF of the document, by the path that the user gave: the service knows its last part at
- * most. A document from a pipe has a path that means nothing to people.
- */
-async function adviseOnFile(
-  { output }: Connections,
-  error: OcrError,
-  { file, input }: SubmitOptions,
-): Promise<OcrError> {
-  const [{ describeType }, { adviseToConvert, convertCommand, withoutAdvice }] = await Promise.all([
-    import('../../io/input/sniff-type.js'),
-    import('../../contract/foreign-type.js'),
-  ]);
-  const message = withoutAdvice(error.message);
-  const type = file.path === input ? await describeType(input).catch(() => undefined) : undefined;
-  if (type === undefined) return error.with({ message });
-  if (output.isJson) return error.with({ message: adviseToConvert(message, input) });
-  const convert = `onvert it first: ${convertCommand(input)}`;
-  return error.with({ message, hint: message.includes(type) ? `C${convert}` : `It is ${type}; c${convert}` });
+async function advise({ output }: Connections, error: OcrError, { file, input }: SubmitOptions): Promise<OcrError> {
+  const { adviseOnType } = await import('../../io/input/advise-on-type.js');
+  return await adviseOnType(error, { path: file.path, input, isJson: output.isJson });
 }
 
 /** Sends a document once more. It does not wait for an equal document, which may wait for the slot that this one has. */

@@ -2,6 +2,7 @@ import { isForSupport, outcomeOf } from '../../api/jobs/outcome-of.js';
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findOutput } from '../../functions/find-output.js';
+import { nameInput } from '../../io/messages/error-text.js';
 import { deliver } from '../../io/output/deliver.js';
 import { checkOutputFile } from '../../io/output/output-file.js';
 import { settle } from '../../submission-lifecycle/note-state.js';
@@ -42,5 +43,5 @@ export async function result(context: Context, { jobId: askedJobId, outFile, isF
   if (outcome.state === 'completed') await deliver(outcome, to, signal);
   const isUnfinished = record !== undefined && record.finishedAt === undefined;
   if (isUnfinished) await settle(await context.ledger(), record, outcome);
-  if (outcome.state === 'failed') throw await explainJob(context, outcome.error, record);
+  if (outcome.state === 'failed') throw nameInput(await explainJob(context, outcome.error, record), record?.input.name);
 }

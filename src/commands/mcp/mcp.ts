@@ -16,7 +16,7 @@ import {
   StdioServerTransport,
 } from './sdk.js';
 import { TextMemory } from './text-memory.js';
-import { TOOLS } from './tools.js';
+import { refuseUnknownArguments, TOOLS } from './tools.js';
 
 const INSTRUCTIONS =
   'Reads PDFs, scans and photographs on this machine. read_document gives the text; a long one comes in parts, each with a nextCursor until the last. Use inspect_document first if a document may be very long.';
@@ -63,6 +63,7 @@ export async function mcp(context: Context): Promise<void> {
       void extra.sendNotification({ method: 'notifications/progress', params: report }).catch(() => {});
     };
     const calling = (async () => {
+      refuseUnknownArguments(params.name, params.arguments ?? {});
       const call = {
         context,
         memory,

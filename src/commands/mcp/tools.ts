@@ -1,3 +1,6 @@
+import { OcrError } from '../../contract/ocr-error.js';
+import { suggest } from '../../contract/suggest.js';
+
 type Schema = Record<string, unknown>;
 
 /** A tool as the protocol lists it. */
@@ -5,7 +8,7 @@ interface Tool {
   name: string;
   title: string;
   description: string;
-  inputSchema: { type: 'object'; properties: Record<string, Schema>; required?: string[] };
+  inputSchema: { type: 'object'; properties: Record<string, Schema>; required?: string[]; additionalProperties: false };
   annotations: { readOnlyHint: boolean; openWorldHint: boolean };
 }
 
@@ -45,6 +48,7 @@ export const TOOLS: readonly Tool[] = [
         cursor: CURSOR,
       },
       required: ['path'],
+      additionalProperties: false,
     },
     annotations: READS,
   },
@@ -52,7 +56,12 @@ export const TOOLS: readonly Tool[] = [
     name: 'extract_tables',
     title: 'Extract tables',
     description: 'Finds the tables of a document and returns each as CSV with its page.',
-    inputSchema: { type: 'object', properties: { path: PATH, pages: PAGES, cursor: CURSOR }, required: ['path'] },
+    inputSchema: {
+      type: 'object',
+      properties: { path: PATH, pages: PAGES, cursor: CURSOR },
+      required: ['path'],
+      additionalProperties: false,
+    },
     annotations: READS,
   },
   {
@@ -60,14 +69,19 @@ export const TOOLS: readonly Tool[] = [
     title: 'Inspect a document',
     description:
       'Describes a document without reading its text: its pages, which of them are scans, metadata, encryption, fonts and forms. Fast, also for long documents.',
-    inputSchema: { type: 'object', properties: { path: PATH, cursor: CURSOR }, required: ['path'] },
+    inputSchema: {
+      type: 'object',
+      properties: { path: PATH, cursor: CURSOR },
+      required: ['path'],
+      additionalProperties: false,
+    },
     annotations: READS,
   },
   {
     name: 'list_functions',
     title: 'List functions',
     description: 'Lists what the OCR service can do with a document, with accepted types, page limits and arguments.',
-    inputSchema: { type: 'object', properties: {} },
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
     annotations: READS,
   },
   {
@@ -81,7 +95,21 @@ export const TOOLS: readonly Tool[] = [
         query: { type: 'string', description: 'req_…, job_…, a part of a file name, or a SHA-256.' },
       },
       required: ['query'],
+      additionalProperties: false,
     },
     annotations: READS,
   },
 ];
+
+/** Refuses arguments that a tool does not have: ignored, a mistyped `page` would read the whole document. @throws OcrError USAGE */
+export function refuseUnknownArguments(name: string, args: Record<string, unknown>): void {
+  const { properties = {} } = TOOLS.find((tool) => tool.name === name)?.inputSchema ?? {};
+  const known = Object.keys(properties);
+  const unknown = Object.keys(args).find((arg) => !known.includes(arg));
+  if (unknown === undefined) return;
+  const near = suggest(unknown, known);
+  const others = known.length === 0 ? 'It takes none.' : `It takes ${known.join(', ')}.`;
+  throw new OcrError('USAGE', `${name} has no argument ${unknown}`, {
+    hint: near === undefined ? others : `Did you mean ${near}?`,
+  });
+}

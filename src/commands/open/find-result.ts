@@ -5,7 +5,8 @@ import { quote, serviceFlags } from '../../contract/command-words.js';
 import { type DocumentState, stateOfJob } from '../../contract/document-state.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { openFile } from '../../io/input/input-file.js';
-import type { SubmissionRecord } from '../../ledger/record.js';
+import { nameInput } from '../../io/messages/error-text.js';
+import { inputNamesOf, type SubmissionRecord } from '../../ledger/record.js';
 import { findSubmission } from '../../submission-lifecycle/choose-record.js';
 import { findApi } from '../../submission-lifecycle/find-api.js';
 import { pendingOf } from '../../submission-lifecycle/submit.js';
@@ -50,6 +51,8 @@ export async function findResult(
     isJoined: true,
     waitTimeoutMs: options.waitTimeoutMs ?? (await context.settings()).waitTimeoutMs.value,
     onState,
+  }).catch((error: unknown) => {
+    throw error instanceof OcrError ? nameInput(error, record?.input.name) : error;
   });
   const functionId = typeof body.function === 'string' ? body.function : (record?.function ?? '');
   return {
@@ -98,22 +101,36 @@ async function findJobOf(api: ApiClient, requestId: string): Promise<string | un
   return typeof entry?.jobId === 'string' ? entry.jobId : undefined;
 }
 
-/** Finds the document that was sent, by its bytes. Its name is as it was typed, so it is looked for from here. */
+/** Finds the document that was sent, by its bytes. Its names are as they were typed, so it is looked for from here. */
 async function findDocument(
   record: SubmissionRecord | undefined,
   signal: AbortSignal,
 ): Promise<Pick<Source, 'path' | 'absence'>> {
   if (record === undefined) return { path: undefined, absence: 'this machine did not send the document' };
-  const { name, sha256 } = record.input;
-  if (name === '-' || name === 'stdin') return { path: undefined, absence: 'the document came on standard input' };
-  const path = resolve(name);
+  const names = inputNamesOf(record).filter((name) => name !== '-' && name !== 'stdin');
+  let absence: string | undefined;
+  for (const name of names) {
+    const path = resolve(name);
+    const reason = await findAbsence(path, name, record.input.sha256, signal);
+    if (reason === undefined) return { path };
+    absence ??= reason;
+  }
+  return { path: undefined, absence: absence ?? 'the document came on standard input' };
+}
+
+/** Returns the reason that a file is not the document; undefined for the document. */
+async function findAbsence(
+  path: string,
+  name: string,
+  sha256: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   try {
     const file = await openFile(path, signal);
-    return file.sha256 === sha256 ? { path } : { path: undefined, absence: `${name} has changed since it was sent` };
+    return file.sha256 === sha256 ? undefined : `${name} has changed since it was sent`;
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof OcrError)) throw error;
-    const isGone = error.code === 'FILE_NOT_FOUND';
-    return { path: undefined, absence: isGone ? `there is no ${name} here any more` : error.message };
+    return error.code === 'FILE_NOT_FOUND' ? `there is no ${name} here any more` : error.message;
   }
 }

@@ -156,7 +156,7 @@ function renderSheet(page: PageView, picture: PagePicture | undefined): Html {
     words.length === 0
       ? undefined
       : html`<svg class="print" aria-hidden="true" viewBox="0 0 1000 ${sheetHeight}">${words}</svg>`;
-  return html`<div class="sheet" role="group" aria-label="Sheet of page ${number}" tabindex="0"><div class="frame${picture === undefined ? ' blank' : ''}"><img src="${new Html(address)}" width="${width}" height="${height}" alt="${alt}" decoding="async">${print}${overlay}</div></div>`;
+  return html`<div class="sheet" role="group" aria-label="Sheet of page ${number}" tabindex="0"><div class="frame${picture === undefined ? ' blank' : ''}"><img src="${new Html(address)}" width="${width}" height="${height}" alt="${alt}" decoding="sync">${print}${overlay}</div></div>`;
 }
 
 function fitSheet({ width, height }: { width: number; height: number }): { width: number; height: number } {

@@ -5,10 +5,12 @@ import { busy, type DocumentState, heldUp } from '../../contract/document-state.
 import { isGone, OcrError } from '../../contract/ocr-error.js';
 import type { Completed } from '../../contract/outcome.js';
 import { formatClock } from '../../contract/time.js';
+import { adviseOnType } from '../../io/input/advise-on-type.js';
 import { countPages } from '../../io/input/count-pages.js';
 import type { InputFile } from '../../io/input/input-file.js';
 import { openInput } from '../../io/input/open-input.js';
 import { sniffType } from '../../io/input/sniff-type.js';
+import { nameInput } from '../../io/messages/error-text.js';
 import { adviseOn } from '../../submission-lifecycle/add-hint.js';
 import { settle } from '../../submission-lifecycle/note-state.js';
 import {
@@ -91,7 +93,7 @@ interface Reading {
 type Read = Pick<SubmittedDocument, 'record'> & { completed: Completed };
 
 async function run(context: Context, options: OpenOptions, reading: Reading): Promise<Read> {
-  const { flags, signal, clock } = context;
+  const { flags, signal, clock, output } = context;
   const { functionId, args, file, onState } = reading;
   const [api, ledger, settings] = await Promise.all([context.api(), context.ledger(), context.settings()]);
   const pace = createPace({ clock, signal, onStop: () => {} });
@@ -129,9 +131,11 @@ async function run(context: Context, options: OpenOptions, reading: Reading): Pr
   try {
     return await attempt(submission);
   } catch (error) {
-    if (!(error instanceof OcrError) || error.hint !== undefined) throw error;
-    const hint = adviseOnRefusal(error, functionId, flags);
-    throw hint === undefined ? error : error.with({ hint });
+    if (!(error instanceof OcrError)) throw error;
+    const advised = await adviseOnType(error, { path: file.path, input: submission.input, isJson: output.isJson });
+    const named = nameInput(advised, submission.input);
+    const hint = named.hint ?? adviseOnRefusal(named, functionId, flags);
+    throw hint === undefined ? named : named.with({ hint });
   }
 }
 

@@ -5,7 +5,7 @@ import { unreadableInput } from '../../io/input/input-file.js';
 import { walkDirectory } from '../../io/input/walk-directory.js';
 import { extract } from '../extract/extract.js';
 import type { ExtractOptions } from '../extract/options.js';
-import { createFunctionFinder, namingOf, planRequest } from '../extract/plan.js';
+import { createFunctionFinder, namingOf, planRequest, withFormatOfFiles } from '../extract/plan.js';
 import { createIgnore } from './own-files.js';
 import { waitUntilSettled } from './settled-files.js';
 import { isWithin } from './watched-directory.js';
@@ -20,7 +20,8 @@ export interface WatchOptions extends ExtractOptions {
 }
 
 /** Sends the documents of directories as they appear or change, and writes each result to a file. SIGTERM ends it after what is under way. */
-export async function watch(context: Context, options: WatchOptions): Promise<void> {
+export async function watch(context: Context, typed: WatchOptions): Promise<void> {
+  const options = await withFormatOfFiles(context, typed);
   const directories = options.inputs;
   checkDirectories(directories);
   const name = options.function ?? (await context.settings()).function.value;
