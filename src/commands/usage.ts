@@ -11,14 +11,14 @@ export async function usage(context: Context): Promise<void> {
   // It reads what organisations sent: there is nothing to count.
   if (body.organisation === null)
     return await output.properties([
-      ['Key', 'a support key: it belongs to no organisation and sends no documents'],
+      ['Key', { prose: 'a support key: it belongs to no organisation and sends no documents' }],
       ['Rate', rate && describeRate(rate)],
     ]);
   await output.properties([
     ['Organisation', text(objectOf(body.organisation)?.name)],
     ['Plan', text(body.plan)],
     ['Subscription', text(body.subscription)],
-    ['Period', period && `${text(period.start)} to ${text(period.end)}`],
+    ['Period', { prose: period && `${text(period.start)} to ${text(period.end)}` }],
     ['Documents', documents && describeDocuments(documents)],
     ['Left', documents && (typeof documents.left === 'number' ? String(documents.left) : 'no limit')],
     ['Rate', rate && describeRate(rate)],

@@ -161,7 +161,8 @@ describe('the life of the service', () => {
     const started = JSON.parse((await runInProcess(['local', 'start', '--json'], { home })).stdout);
     expect(started).toMatchObject({ running: true, unfinishedJobs: 0, dataDir: home.dataDir });
     const status = await runInProcess(['local', 'status'], { home });
-    expect(status.stdout).toContain(`url\t${started.url}`);
+    expect(status.stdout).toContain(`State\trunning\nAddress\t${started.url}\nProcess\t${started.pid}\n`);
+    expect(status.stdout).toMatch(/\nUnfinished jobs\t0\nIdle for\t\d.*\nStops when idle\tyes\n/);
     await runInProcess(['extract', examples.report.path], { home });
     expect((await runInProcess(['local', 'logs', '-n', '1'], { home })).stdout).toMatch(/^\{.*\}\n$/);
     const stopped = await runInProcess(['local', 'stop'], { home });

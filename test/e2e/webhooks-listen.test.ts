@@ -108,7 +108,11 @@ test('events → printed and forwarded with a valid signature; a receiver that f
     });
   }
   run.kill('SIGINT');
-  expect((await run).exitCode).toBe(130);
+  const ended = await run;
+  expect(ended.exitCode).toBe(130);
+  expect(ended.stderr).toMatch(
+    /\nocr: Interrupted\nThe signing secret ends with this command, and the next one has its own\. Run [^\n]+\n$/,
+  );
 });
 
 test('--json and --events → the secret, then one line for each chosen event', async () => {

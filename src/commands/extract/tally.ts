@@ -16,14 +16,18 @@ export interface Tally {
 export function createTally({ output, clock }: Pick<Context, 'output' | 'clock'>): Tally {
   const startMs = clock.monotonicMs();
   let [done, failed, unsent, running, pages] = [0, 0, 0, 0, 0];
+  let isInLog = false;
   return {
     count(outcome) {
       pages += outcome.pageCount ?? 0;
       if (outcome.isLeftUnsent === true) unsent++;
       else if (outcome.isQueued === true || outcome.exitCode === EXIT.pending || outcome.resume !== undefined)
         running++;
-      else if (isFailure(outcome.exitCode)) failed++;
-      else done++;
+      else if (isFailure(outcome.exitCode)) {
+        failed++;
+        // A file that does not exist made no request.
+        isInLog ||= (outcome.requestId ?? outcome.error?.requestId) !== undefined;
+      } else done++;
     },
     print({ inputs, skipped, outputDir }) {
       const facts = [
@@ -31,7 +35,7 @@ export function createTally({ output, clock }: Pick<Context, 'output' | 'clock'>
         countOf(pages, 'page'),
         formatElapsed(clock.monotonicMs() - startMs),
         ...(done > 0 && outputDir !== undefined ? [`written to ${outputDir}`] : []),
-        ...(failed > 0 ? [`${failed} failed (ocr requests --failed)`] : []),
+        ...(failed > 0 ? [`${failed} failed${isInLog ? ' (ocr requests --failed)' : ''}`] : []),
         ...(running > 0 ? [`${running} still running`] : []),
         ...(unsent > 0 ? [`${unsent} not sent`] : []),
         ...(skipped.length > 0 ? [`${skipped.length} skipped`] : []),

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.js';
+import { formatDuration } from '../../contract/duration.js';
 import type { FoundService } from '../../local/probe-service.js';
 
 /** Prints the state of a service, for `ocr local status` and `ocr local start`. */
@@ -19,13 +20,20 @@ export async function describeService(
       ...places,
     });
   }
-  const facts = {
-    state:
-      found !== undefined ? 'running' : silentPid === undefined ? 'stopped' : `process ${silentPid} does not answer`,
-    ...(found && fieldsOf(found)),
-    ...places,
-  };
-  await context.output.properties(Object.entries(facts));
+  const silent = silentPid === undefined ? 'stopped' : `process ${silentPid} does not answer`;
+  const running = found && fieldsOf(found);
+  await context.output.properties([
+    ['State', running === undefined ? silent : 'running'],
+    ['Address', running?.url],
+    ['Process', running?.pid],
+    ['Version', running?.version],
+    ['Started', running?.startedAt],
+    ['Unfinished jobs', running?.unfinishedJobs],
+    ['Idle for', running && formatDuration(running.idleMs)],
+    ['Stops when idle', running && (running.stopsWhenIdle ? 'yes' : 'no')],
+    ['Data', { line: places.dataDir }],
+    ['Log', { line: places.log }],
+  ]);
 }
 
 function fieldsOf({ file, health }: FoundService) {

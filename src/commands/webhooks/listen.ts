@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceEvent } from '../../api/events/follow-events.js';
 import type { Context } from '../../context.js';
+import { OcrError } from '../../contract/ocr-error.js';
 import type { EventType } from '../../contract/webhook-event.js';
 import { type Forwarded, forward, isAccepted } from './forward.js';
 
@@ -34,7 +35,14 @@ export async function listen(context: Context, { forwardTo, events }: ListenOpti
   if (output.isJson) await output.json({ secret: secret ?? null, forwardTo: forwardTo ?? null }, { compact: true });
   else if (secret !== undefined) await output.text(`Signing secret: ${secret}\n`);
   if (forwardTo === undefined) context.endWithReader();
-  await api.followEvents({
+  // Nothing goes on: a command that is run again knows neither the last event nor the secret of this one.
+  const again =
+    secret === undefined ? 'Run' : 'The signing secret ends with this command, and the next one has its own. Run';
+  const onInterrupt = (error: unknown) => {
+    if (error !== signal.reason || !(error instanceof OcrError)) throw error;
+    throw error.with({ hint: `${again} the same command again to see what happens from then on.` });
+  };
+  const followed = api.followEvents({
     onOpen(continuesAfter, isIncomplete) {
       if (!isReady) output.note(forwardTo === undefined ? 'Listening.' : `Listening; forwarding to ${forwardTo}`);
       else if (isIncomplete) output.note(`The stream is open again; ${MISSED}`);
@@ -48,6 +56,7 @@ export async function listen(context: Context, { forwardTo, events }: ListenOpti
       output.note(`The stream broke off${error === undefined ? '' : ` (${error.message})`}; opening it again…`);
     },
   });
+  await followed.catch(onInterrupt);
 }
 
 async function print({ output }: Context, event: ServiceEvent, forwarded: Forwarded | null): Promise<void> {

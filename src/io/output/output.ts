@@ -30,7 +30,10 @@ export interface Output {
   properties(rows: ReadonlyArray<Property>): Promise<void>;
   /** Returns the text that `table` writes. */
   renderTable(columns: readonly Column[], rows: ReadonlyArray<readonly Cell[]>): Promise<string>;
-  /** One line on standard error, for people; silent with --quiet and --json. */
+  /**
+   * One line on standard error, for people; silent with --quiet and --json. On a terminal that is narrower it goes on,
+   * indented, after a comma or at a `·`.
+   */
   note(message: string): void;
   /** One line on standard error with --debug. */
   debug(message: string): void;
@@ -55,8 +58,8 @@ export function createOutput(options: OutputOptions): Output {
     const table = await import('./table.js');
     return await table.renderTable(columns, rows, stdout, options.stdoutStyle);
   };
-  const line = (message: string): void => {
-    void stderr.write(`${hideSecrets(makeOneLine(message))}\n`);
+  const line = (message: string, width = Number.POSITIVE_INFINITY): void => {
+    void stderr.write(`${breakNote(hideSecrets(makeOneLine(message)), width)}\n`);
   };
   let isTextBefore = false;
   return {
@@ -84,10 +87,23 @@ export function createOutput(options: OutputOptions): Output {
     },
     renderTable,
     note(message) {
-      if (!isQuiet && !isJson) line(message);
+      if (!isQuiet && !isJson) line(message, stderr.isTerminal ? stderr.columns : undefined);
     },
     debug(message) {
       if (isDebug) line(`debug: ${message}`);
     },
   };
+}
+
+/** Breaks a note between its facts or names alone: what is copied from it, such as a command, stays whole. */
+function breakNote(text: string, width: number): string {
+  const [first = '', ...rest] = text.split(/(?<=,) | · /);
+  const separators = text.match(/(?<=,) | · /g) ?? [];
+  const lines = [first];
+  for (const [i, part] of rest.entries()) {
+    const longer = `${lines.at(-1)}${separators[i]}${part}`;
+    if ([...longer].length <= width) lines[lines.length - 1] = longer;
+    else lines.push(`  ${part}`);
+  }
+  return lines.join('\n');
 }

@@ -39,8 +39,11 @@ export async function renderTable(
   // cli-table3 pads by the same function, so that a table is as wide as it is planned here.
   const { default: columnsOf } = await import('string-width');
   const names = columns.map(nameOf);
-  if (names.every((name) => name === ''))
-    return await draw(names, rows, findWidths(names, rows, sink.columns, columnsOf), columnsOf, styleOf);
+  if (names.every((name) => name === '')) {
+    const widths = findWidths(names, rows, sink.columns, columnsOf);
+    if (widths.fit) return await draw(names, rows, widths, columnsOf, styleOf);
+    return drawNarrow(rows, sink.columns, columnsOf, await styleOf());
+  }
   let shown = [...columns.keys()].filter(
     (i) => omissionOf(columns[i]) !== 'empty' || rows.some((row) => textOf(row[i])),
   );
@@ -171,6 +174,22 @@ async function draw(
   });
   for (const row of rows) table.push(row.map((cell, i) => fitCell(cell, { width: widths[i] ?? 0, columnsOf, style })));
   return `${table.toString().replace(/[ \t]+$/gm, '')}\n`;
+}
+
+/** Draws properties on a terminal that is too narrow for some of them: the value of such a one stands below its name. */
+function drawNarrow(rows: readonly Row[], terminal: number, columnsOf: ColumnsOf, style: Style): string {
+  const nameWidth = Math.max(...rows.map(([name = '']) => columnsOf(shownOf(name)))) + GAP.length;
+  const lines = rows.flatMap(([name = '', value = '']) => {
+    const beside = fitCell(value, { width: terminal - nameWidth, columnsOf, style }).split('\n');
+    const label = shownOf(name);
+    if (beside.every((line) => nameWidth + columnsOf(line) <= terminal)) {
+      const gap = ' '.repeat(nameWidth - columnsOf(label));
+      return beside.map((line, i) => (i === 0 ? `${label}${gap}${line}` : `${' '.repeat(nameWidth)}${line}`));
+    }
+    const below = fitCell(value, { width: terminal - GAP.length, columnsOf, style }).split('\n');
+    return [label, ...below.map((line) => `${GAP}${line}`)];
+  });
+  return `${lines.join('\n').replace(/[ \t]+$/gm, '')}\n`;
 }
 
 interface FitOptions {

@@ -6,15 +6,21 @@ import type { PromptOptions } from './prompt-secret.js';
 export async function promptText(question: string, { stdin, stderr, signal }: PromptOptions): Promise<string> {
   await stderr.write(`${question}: `);
   const lines = createInterface({ input: stdin, output: process.stderr, terminal: true });
+  let isEnded = false;
   try {
     return await new Promise<string>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
       lines.on('SIGINT', () => reject(new OcrError('INTERRUPTED', 'Interrupted')));
       lines.on('close', () => resolve(''));
-      lines.on('line', (line) => resolve(line.trim()));
+      lines.on('line', (line) => {
+        isEnded = true;
+        resolve(line.trim());
+      });
     });
   } finally {
     lines.close();
     stdin.pause();
+    // What is printed next does not follow the question.
+    if (!isEnded) await stderr.write('\n');
   }
 }
