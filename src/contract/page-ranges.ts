@@ -35,3 +35,14 @@ export function findBackwardsRange(ranges: string): string | undefined {
       return first.startsWith('-') === last.startsWith('-') && Number(last) < Number(first);
     });
 }
+
+/** Returns page numbers, in ascending order, as ranges: `2-4,9`. */
+export function joinPages(numbers: readonly number[]): string {
+  const runs: [first: number, last: number][] = [];
+  for (const number of numbers) {
+    const run = runs.at(-1);
+    if (run?.[1] === number - 1) run[1] = number;
+    else runs.push([number, number]);
+  }
+  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
+}

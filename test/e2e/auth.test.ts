@@ -118,7 +118,7 @@ test('Ctrl-C or nothing at the question for the address → nothing stored', asy
     terminal.type(typed);
     expect((await terminal.exited).exitCode, terminal.shown).toBe(exitCode);
     // The message has a line of its own.
-    if (exitCode === 130) expect(terminal.shown).toMatch(/\nocr: Interrupted/);
+    if (exitCode === 130) expect(terminal.shown).toMatch(/\n(?:\x1b\[31m)?ocr:(?:\x1b\[39m)? Interrupted/);
   }
   expect(existsSync(file())).toBe(false);
 });

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.js';
 import { countOf } from '../../contract/count-of.js';
+import { EXIT } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { parseSignature, type Signature, type Verdict, verifySignature } from '../../contract/signature.js';
 import { reasonOf } from '../../contract/system-reason.js';
@@ -228,7 +229,11 @@ function explainVerdict(verdict: Verdict, { signature, delivery, toleranceS, tri
   const found = tried?.find(({ matches }) => matches);
   if (signature.t === undefined || signature.v1.length === 0) {
     const missing = signature.t === undefined ? 't' : 'v1';
-    return fail(`The signature has no ${missing}`, 'Example: t=1614265330,v1=10c96c6f…');
+    // It is no signature: there is nothing to check.
+    return new OcrError('SIGNATURE_INVALID', `The signature has no ${missing}`, {
+      hint: 'Example: t=1614265330,v1=10c96c6f…',
+      exitCode: EXIT.usage,
+    });
   }
   if (Number.isNaN(verdict.ageS)) {
     return fail(`The signature's t is not a number: ${signature.t}`, 'It must be the time of signing in Unix seconds.');

@@ -1,5 +1,6 @@
 import { OcrError } from '../../contract/ocr-error.js';
 import { type Completed, type Pending, pendingBody } from '../../contract/outcome.js';
+import { joinPages } from '../../contract/page-ranges.js';
 import { makeOneLine, makeVisible } from '../../contract/visible.js';
 import type { Sink } from '../terminal/sink.js';
 import type { Output } from './output.js';
@@ -183,15 +184,32 @@ function notesOn(
 ): string[] {
   const on = input === undefined ? '' : `${input}: `;
   const { text, warnings } = (body.result ?? {}) as { text?: unknown; warnings?: unknown };
-  const notes = (Array.isArray(warnings) ? warnings : []).flatMap((warning: unknown) => {
-    if (typeof warning === 'string') return [`${on}${warning}`];
-    const { page, message } = (warning ?? {}) as { page?: unknown; message?: unknown };
-    if (typeof message !== 'string') return [];
-    return [`${on}${typeof page === 'number' ? `page ${page}: ` : ''}${message}`];
-  });
+  const notes = joinWarnings(Array.isArray(warnings) ? warnings : []).map((warning) => `${on}${warning}`);
   const isEmpty =
     typeof printable === 'string' ? printable.trim() === '' : 'rows' in printable && printable.rows.length === 0;
   if (!isEmpty) return notes;
   if (part !== undefined) return [...notes, `${on}no ${part}s were found`];
   return [...notes, `${on}${text === undefined ? 'nothing' : 'no text'} was found`];
+}
+
+/** Returns a line for each warning, with all the pages that have it. */
+function joinWarnings(warnings: readonly unknown[]): string[] {
+  const pagesOf = new Map<string, number[]>();
+  for (const warning of warnings) {
+    const { page, message } =
+      typeof warning === 'string' ? { page: undefined, message: warning } : readWarning(warning);
+    if (typeof message !== 'string') continue;
+    const pages = pagesOf.get(message) ?? [];
+    if (typeof page === 'number') pages.push(page);
+    pagesOf.set(message, pages);
+  }
+  return [...pagesOf].map(([message, pages]) => {
+    if (pages.length === 0) return message;
+    const sorted = [...new Set(pages)].sort((a, b) => a - b);
+    return `${sorted.length === 1 ? 'page' : 'pages'} ${joinPages(sorted)}: ${message}`;
+  });
+}
+
+function readWarning(warning: unknown): { page?: unknown; message?: unknown } {
+  return (warning ?? {}) as { page?: unknown; message?: unknown };
 }

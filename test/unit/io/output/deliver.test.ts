@@ -147,6 +147,14 @@ test('an empty result and warnings → a note for each', async () => {
   expect(notes).toEqual(['a.pdf: nothing was found\n', 'a.pdf: page 2: is torn\n', 'a.pdf: no text was found\n']);
 });
 
+test('one warning of several pages → one note with their ranges', async () => {
+  const { notes, options } = setUp({ printed: { columns: ['Name'], rows: [['x']] } });
+  const slow = (page: number) => ({ page, message: 'is slow' });
+  const warnings = [slow(1), slow(2), { page: 2, message: 'is torn' }, slow(4), slow(3), slow(7), 'all is odd'];
+  await print(await render(done({ text: 'x', warnings }), options), options.output);
+  expect(notes).toEqual(['a.pdf: pages 1-4,7: is slow\n', 'a.pdf: page 2: is torn\n', 'a.pdf: all is odd\n']);
+});
+
 test('results of several parts in a pipe, from several documents → an empty line between the documents', async () => {
   const written: string[] = [];
   const stdout = {
