@@ -16,7 +16,7 @@ export async function sniffType(path: string): Promise<string | undefined> {
 
 /** A file that a function does not accept. */
 export interface ForeignFile {
-  /** What it is: `HTML page`, `empty file`, a media type. */
+  /** Name of its type: `HTML page`, `empty file`, a media type. */
   what: string;
   /** True when there is a command that makes a PDF of it. */
   isConvertible: boolean;

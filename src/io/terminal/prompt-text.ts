@@ -20,7 +20,7 @@ export async function promptText(question: string, { stdin, stderr, signal }: Pr
   } finally {
     lines.close();
     stdin.pause();
-    // What is printed next does not follow the question.
+    // The next line does not follow the question.
     if (!isEnded) await stderr.write('\n');
   }
 }
