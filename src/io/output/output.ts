@@ -32,7 +32,7 @@ export interface Output {
   renderTable(columns: readonly Column[], rows: ReadonlyArray<readonly Cell[]>): Promise<string>;
   /**
    * One line on standard error, for people; silent with --quiet and --json. On a terminal that is narrower it goes on,
-   * indented, after a comma or at a `·`.
+   * indented, at a `·` or between names that it lists.
    */
   note(message: string): void;
   /** One line on standard error with --debug. */
@@ -95,13 +95,18 @@ export function createOutput(options: OutputOptions): Output {
   };
 }
 
+const FACT = ' · ';
+/** Names are listed after a colon; before it a comma is one of a sentence. */
+const BETWEEN_NAMES = /(?<=: .*,) /;
+
 /** Breaks a note between its facts or names alone: what is copied from it, such as a command, stays whole. */
 function breakNote(text: string, width: number): string {
-  const [first = '', ...rest] = text.split(/(?<=,) | · /);
-  const separators = text.match(/(?<=,) | · /g) ?? [];
+  const hasFacts = text.includes(FACT);
+  const separator = hasFacts ? FACT : ' ';
+  const [first = '', ...rest] = text.split(hasFacts ? FACT : BETWEEN_NAMES);
   const lines = [first];
-  for (const [i, part] of rest.entries()) {
-    const longer = `${lines.at(-1)}${separators[i]}${part}`;
+  for (const part of rest) {
+    const longer = `${lines.at(-1)}${separator}${part}`;
     if ([...longer].length <= width) lines[lines.length - 1] = longer;
     else lines.push(`  ${part}`);
   }

@@ -136,7 +136,7 @@ const CASES: Array<[string[], string[]]> = [
   ],
   [
     ['ocr', 'config', 'set', 'format', ''],
-    ['text', 'markdown'],
+    ['text', 'markdown', 'json'],
   ],
   [['ocr', 'config', 'set', 'function', 'FORM'], ['FORM_FIELDS']],
   [['ocr', 'config', 'set', '--json', 'base-url', ''], []],
