@@ -18,8 +18,8 @@ export async function adviseOnType(error: OcrError, { path, input, isJson }: Ref
   const message = withoutAdvice(error.message);
   const type = path === input ? await describeType(input).catch(() => undefined) : undefined;
   if (type === undefined) return error.with({ message });
-  // An error has no hint in JSON.
-  if (isJson) return error.with({ message: adviseToConvert(message, input) });
+  // JSON has the message of the service and no hint.
+  if (isJson) return message === error.message ? error : error.with({ message: adviseToConvert(message, input) });
   const convert = `onvert it first: ${convertCommand(input)}`;
   return error.with({ message, hint: message.includes(type) ? `C${convert}` : `It is ${type}; c${convert}` });
 }
