@@ -203,12 +203,10 @@ test('the summary of a batch → what was written where, what failed, what was s
   const args = ['extract', 'in', 'none.pdf', '--output-dir', 'out'];
   const terminal = open(args);
   expect((await terminal.exited).exitCode).toBe(8);
-  expect(terminal.shown).toMatch(
-    /2 of 3 documents done · 2 pages · 0:0\d · written to out · 1 failed · 1 skipped\r\n/,
-  );
+  expect(terminal.shown).toMatch(/2 of 3 documents done · 2 pages · 0:0\d · written to out · 1 failed · 1 skipped\r\n/);
   const again = open([...args, '--skip-existing']);
   await again.exited;
-  expect(again.shown).toMatch(/0 of 1 document done · 0 pages · 0:0\d · 1 failed .* · 3 skipped\r\n/);
+  expect(again.shown).toMatch(/0 of 1 document done · 0 pages · 0:0\d · 1 failed · 3 skipped\r\n/);
   expect(again.shown).not.toContain('with an output that is newer');
   for (const quiet of ['--quiet', '--json']) {
     const silent = open([...args, '--force', quiet]);
