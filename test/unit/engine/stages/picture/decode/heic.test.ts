@@ -104,11 +104,13 @@ async function decode(bytes: Buffer): Promise<HeicPixels> {
 
 const pixelAt = ({ data, width }: HeicPixels, x: number, y: number) => data.readUInt32BE((y * width + x) * 4);
 
-test.each([
-  [1, ({ width }: HeicPixels, x: number, y: number) => [width - 1 - y, x]],
-  [2, ({ width, height }: HeicPixels, x: number, y: number) => [width - 1 - x, height - 1 - y]],
-  [3, ({ height }: HeicPixels, x: number, y: number) => [y, height - 1 - x]],
-] as const)('a picture that is shown turned by %i quarters → its pixels are', async (quarters, placeOf) => {
+const TURNS: Array<[quarters: number, placeOf: (upright: HeicPixels, x: number, y: number) => [number, number]]> = [
+  [1, ({ width }, x, y) => [width - 1 - y, x]],
+  [2, ({ width, height }, x, y) => [width - 1 - x, height - 1 - y]],
+  [3, ({ height }, x, y) => [y, height - 1 - x]],
+];
+
+test.each(TURNS)('a picture that is shown turned by %i quarters → its pixels are', async (quarters, placeOf) => {
   const upright = await decode(original);
   const turned = await decode(turn(quarters));
   const size = [upright.width, upright.height];
