@@ -166,7 +166,11 @@ test.each<[string, Partial<SettingsSources>, RegExp]>([
     /always the service on this/,
   ],
   ['what is no setting', { stored: { profiles: { local: { base_url: 'http://h' } } } }, /does not exist: base_url/],
-  ['a bad format', { stored: { profiles: { local: { format: 'xml' } } } }, /format of profile "local" is none of text, markdown and json/],
+  [
+    'a bad format',
+    { stored: { profiles: { local: { format: 'xml' } } } },
+    /format of profile "local" is none of text, markdown and json/,
+  ],
   ['a bad concurrency', { stored: { profiles: { local: { concurrency: '0' } } } }, /concurrency of profile "local"/],
   [
     'no timeout at all',
