@@ -28,6 +28,11 @@ export function openDoorbell(url: string, applicationName: string): Doorbell {
   const stopping = new AbortController();
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let notified: Promise<void> = Promise.resolve();
+  let noteFirstAttempt: () => void = () => {};
+  const firstAttempt = new Promise<void>((resolve) => {
+    noteFirstAttempt = resolve;
+  });
 
   function hear(topic: Topic, ids: readonly string[]): void {
     for (const listener of listeners.get(topic) ?? []) listener(ids);
@@ -38,8 +43,19 @@ export function openDoorbell(url: string, applicationName: string): Doorbell {
     hear(topic as Topic, ids);
   }
 
-  async function notify(): Promise<void> {
+  function notifySoon(): void {
+    timer ??= setTimeout(notifyNow, GATHER_MS).unref();
+  }
+
+  function notifyNow(): void {
+    clearTimeout(timer);
     timer = undefined;
+    notified = Promise.all([notified, notify()]).then(() => {});
+  }
+
+  async function notify(): Promise<void> {
+    // A command rings and ends before it is connected.
+    await firstAttempt;
     const messages = [...gathered].flatMap(([topic, ids]) =>
       splitInto(MAX_IDS, [...ids]).map((part) => [topic, ...part]),
     );
@@ -54,9 +70,10 @@ export function openDoorbell(url: string, applicationName: string): Doorbell {
     let pauseMs = FIRST_PAUSE_MS;
     while (!stopping.signal.aborted) {
       const connection = await connect(url, applicationName).catch(() => undefined);
+      client = connection;
+      noteFirstAttempt();
       if (connection !== undefined) {
         pauseMs = FIRST_PAUSE_MS;
-        client = connection;
         connection.on('notification', ({ payload }) => hearPayload(payload ?? ''));
         for (const topic of listeners.keys()) hear(topic, []);
         await untilLost(connection, stopping.signal);
@@ -74,16 +91,14 @@ export function openDoorbell(url: string, applicationName: string): Doorbell {
       const ids = gathered.get(topic) ?? new Set();
       gathered.set(topic, ids);
       if (id !== undefined) ids.add(id);
-      timer ??= setTimeout(() => void notify(), GATHER_MS).unref();
+      notifySoon();
     },
     listen: (topic, listener) => {
       listeners.set(topic, [...(listeners.get(topic) ?? []), listener]);
     },
     stop: async () => {
-      if (timer !== undefined) {
-        clearTimeout(timer);
-        await notify();
-      }
+      if (timer !== undefined) notifyNow();
+      await notified;
       stopping.abort();
       await supervised;
     },
