@@ -45,6 +45,9 @@ const claimById = (nextJobId: string) => `
   RETURNING id, token, organisation_id AS "organisationId", request_id AS "requestId", document_id AS "documentId", function,
     args, cache_key AS "cacheKey", engine, lane, attempts, coalesce(pages_done, 0) AS "pagesDone"`;
 
+/** A job that the run with this token has. */
+const HELD = `id = :jobId AND token = :token AND status = 'processing'`;
+
 /** Columns of a job that waits again, and of one that has no progress to show until its next run. */
 const QUEUED_AGAIN = `status = 'queued', token = NULL, lease_until = NULL`;
 const FROM_START = `${QUEUED_AGAIN}, pages_done = NULL`;
@@ -272,15 +275,15 @@ function* noteCount(job: ClaimedJob, pageCount: number, effort: Effort): Unit<bo
 }
 
 function* correctEffort({ id, token }: ClaimedJob, { lane, delayMs }: Effort): Unit<boolean> {
-  const sql = `UPDATE job SET ${EFFORT} WHERE id = :id AND token = :token`;
-  return (yield* run(sql, { id, token, lane, delayMs })) === 1;
+  const sql = `UPDATE job SET ${EFFORT} WHERE ${HELD}`;
+  return (yield* run(sql, { jobId: id, token, lane, delayMs })) === 1;
 }
 
 function* beat({ jobId, token, pagesDone, pageCount }: Beat, leaseMs: number): Unit<boolean> {
   return (
     (yield* run(
       `UPDATE job SET lease_until = :leaseUntilMs, pages_done = :pagesDone, page_count = coalesce(:pageCount, page_count)
-       WHERE id = :jobId AND token = :token`,
+       WHERE ${HELD}`,
       { jobId, token, leaseUntilMs: (yield* steadyNow()) + leaseMs, pagesDone, pageCount },
     )) === 1
   );
@@ -293,7 +296,7 @@ interface Storing {
 }
 
 function* complete(job: ClaimedJob, outcome: JobOutcome, { blobId, isCacheable }: Storing): Unit<boolean> {
-  if (!(yield* finish(job, 'completed'))) return false;
+  if (!(yield* finish(job, 'completed'))) return yield* hasFinished(job, 'completed');
   const nowMs = yield* now();
   const { id: jobId, organisationId, requestId, cacheKey, documentId } = job;
   const { body, provider, pageCount, confidence = null, durationMs } = outcome;
@@ -334,7 +337,7 @@ function* hasRow(blobId: string): Unit<boolean> {
 }
 
 function* fail(job: ClaimedJob, failure: JobFailure, { durationMs, isBilled }: FailedRun): Unit<boolean> {
-  if (!(yield* finish(job, 'failed', failure))) return false;
+  if (!(yield* finish(job, 'failed', failure))) return yield* hasFinished(job, 'failed');
   if (!isBilled) yield* giveDocumentBack(job.id);
   yield* recordFailure(job, yield* findPageCount(job.documentId), failure);
   yield* noteWorkerTime(job.organisationId, durationMs);
@@ -387,7 +390,7 @@ function* giveUpInterrupted(condition: string, values: SqlValues): Unit<void> {
     message: `The service stopped ${MAX_INTERRUPTIONS} times while reading this document`,
   };
   const jobs = yield* all<EndedJob & { documentId: string }>(
-    `${changeAll(`status = 'failed', ${END_COLUMNS}`, `${condition} AND interruptions >= :maxInterruptions`)}
+    `${changeAll(`status = 'failed', token = NULL, ${END_COLUMNS}`, `${condition} AND interruptions >= :maxInterruptions`)}
      RETURNING id, organisation_id AS "organisationId", request_id AS "requestId", function,
        document_id AS "documentId"`,
     {
@@ -405,10 +408,19 @@ function* giveUpInterrupted(condition: string, values: SqlValues): Unit<void> {
   }
 }
 
+/**
+ * True when this run has ended the job before: its process did not learn so when the connection broke. A finished job keeps the
+ * token of the run that ended it.
+ */
+function* hasFinished({ id: jobId, token }: ClaimedJob, status: 'completed' | 'failed'): Unit<boolean> {
+  const sql = 'SELECT 1 AS found FROM job WHERE id = :jobId AND token = :token AND status = :status';
+  return yield* exists(sql, { jobId, token, status });
+}
+
 /** Ends a job; false when the lease was lost to another worker, whose report counts instead. */
 function* finish(job: ClaimedJob, status: 'completed' | 'failed', failure?: JobFailure): Unit<boolean> {
   return (
-    (yield* run(`UPDATE job SET status = :status, ${END_COLUMNS} WHERE id = :jobId AND token = :token`, {
+    (yield* run(`UPDATE job SET status = :status, ${END_COLUMNS} WHERE ${HELD}`, {
       jobId: job.id,
       token: job.token,
       status,
@@ -421,7 +433,7 @@ function* finish(job: ClaimedJob, status: 'completed' | 'failed', failure?: JobF
 
 function* release(job: ClaimedJob, reason: 'worker-died' | 'service-stops', { durationMs }: Run): Unit<boolean> {
   const isOurs =
-    (yield* run(`UPDATE job SET ${FROM_START}, attempts = attempts - :uncounted WHERE id = :jobId AND token = :token`, {
+    (yield* run(`UPDATE job SET ${FROM_START}, attempts = attempts - :uncounted WHERE ${HELD}`, {
       jobId: job.id,
       token: job.token,
       uncounted: reason === 'service-stops' ? 1 : 0,

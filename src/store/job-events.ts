@@ -5,7 +5,7 @@ import { now, one, type Unit } from './unit.js';
 import { recordEvent } from './webhooks.js';
 
 /** Columns of a job that ends. Its arguments are removed, because they may hold secrets or personal data. */
-export const END_COLUMNS = `finished_at = :nowMs, token = NULL, lease_until = NULL, args = '{}', error_code = :errorCode,
+export const END_COLUMNS = `finished_at = :nowMs, lease_until = NULL, args = '{}', error_code = :errorCode,
   error_message = :errorMessage`;
 /** Stored in place of a document's pages until they are counted: its column allows no NULL. */
 export const NOT_COUNTED = 0;

@@ -45,7 +45,7 @@ function* lockJob(jobId: string): Unit<string | undefined> {
 function* cancel(view: JobView, documentId: string, nowMs: number): Unit<void> {
   const { jobId, organisationId, requestId, function: name } = view;
   const { code: errorCode, message: errorMessage } = CANCELLED;
-  yield* run(`UPDATE job SET status = 'failed', ${END_COLUMNS} WHERE id = :jobId`, {
+  yield* run(`UPDATE job SET status = 'failed', token = NULL, ${END_COLUMNS} WHERE id = :jobId`, {
     jobId,
     nowMs,
     errorCode,

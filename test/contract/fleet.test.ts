@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { examples } from '../fixtures/manifest.js';
 import { clientAt, type Fleet, startFleet } from '../support/fleet.js';
-import { createServiceHome, startOwnService } from '../support/own-service.js';
 import { NO_POSTGRES, POSTGRES_PROGRAMS } from '../support/postgres.js';
 import { runCli } from '../support/run-cli.js';
 import type { Serving } from '../support/serve.js';
 import { until } from '../support/until.js';
 import { call } from './support/http.js';
-import { createClient } from './support/running-service.js';
 
 const REPORT = readFileSync(examples.report.path);
 const ASYNC = { headers: { prefer: 'respond-async' } };
@@ -86,22 +84,6 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)(
       }
     });
 
-    test('a worker that is killed → its documents are read by another, as an interruption and no attempt', async () => {
-      const { id, key: own } = await fleet.createOrganisation();
-      const doomed = await fleet.serve('worker', { OCR_SERVE_JOB_LEASE_MS: '2000' });
-      // The other worker takes nothing meanwhile.
-      worker.signal('SIGSTOP');
-      const sent = await clientAt(apis[0], own).submit(readFileSync(examples.pagesTiff.path), ASYNC);
-      const poll = () => clientAt(apis[0], own).get(`/v1/ocr/jobs/${sent.json.jobId}`);
-      await until(async () => (await poll()).json.status === 'processing', 'the job to be started');
-      doomed.signal('SIGKILL');
-      worker.signal('SIGCONT');
-      const ended = await clientAt(apis[1], own).waitForJob(sent.json.jobId, 90_000);
-      expect(ended.json.status).toBe('completed');
-      const jobs = JSON.parse(await fleet.admin('jobs', 'list', '--org', id, '--json'));
-      expect(jobs).toMatchObject([{ attempts: 1, interruptions: 1 }]);
-    });
-
     test('another secret than that of the database → the start ends, and says what to copy', async () => {
       const path = join(fleet.home.dir, 'other-secret');
       const serve = () =>
@@ -170,29 +152,6 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)(
       const { key } = await fleet.createOrganisation('STARTER');
       const answer = await clientAt(serving, key).submit(REPORT, { args: { pages: '1' } });
       expect(answer.status).toBe(200);
-    });
-
-    test('a data directory → moved with its keys, jobs, results and documents, once', {
-      timeout: 180_000,
-    }, async () => {
-      const serving = await startOwnService(createServiceHome());
-      const key = readFileSync(join(serving.dataDir, 'api-key'), 'utf8').trim();
-      const client = createClient(serving.url, key);
-      const { requestId } = (await client.submit(REPORT, { args: { pages: '1' } })).json;
-      const unfinished = await client.submit(readFileSync(examples.photo.path), ASYNC);
-      const fleet = await createFleet();
-      await fleet.admin('migrate');
-      expect((await fleet.run('admin', 'import', serving.dataDir)).stderr).toContain('A service runs on');
-      serving.signal('SIGKILL');
-      await serving.ended;
-      const imported = JSON.parse(await fleet.admin('import', serving.dataDir, '--json'));
-      expect(imported).toMatchObject({ organisations: 1, jobs: 2, documents: 1 });
-      const there = createClient((await fleet.serve('all')).url, key);
-      expect(await there.get(`/v1/ocr/requests/${requestId}`)).toMatchObject({ status: 200, json: { requestId } });
-      expect((await there.waitForJob(unfinished.json.jobId, 120_000)).json.status).toBe('completed');
-      const again = await fleet.run('admin', 'import', serving.dataDir);
-      expect(again).toMatchObject({ exitCode: 2, stdout: '' });
-      expect(again.stderr).toContain('has organisations already');
     });
 
     test('a backup → refused, because a database has means of its own', async () => {

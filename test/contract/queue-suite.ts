@@ -374,8 +374,25 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       expect(await queue.fail(zombie, { code: 'INTERNAL', message: '' }, run)).toBe(false);
       expect(await queue.release(zombie, 'worker-died', run)).toBe(false);
       expect(await queue.complete(heir, outcome)).toBe(true);
-      expect(await queue.complete(heir, outcome)).toBe(false);
       expect({ ...(await queue.findOutcome(heir.id)) }).toEqual(outcome);
+    });
+
+    test('an end that is reported again, because its answer was lost → taken for the same, and done once', async () => {
+      const allowance = { period: '2026-01', limit: 2 };
+      const accept = () => queue.accept(makeAcceptance({ allowance }));
+      await accept();
+      const job = await claim();
+      for (let i = 0; i < 2; i++) expect(await queue.complete(job, outcome)).toBe(true);
+      expect(await queue.fail(job, { code: 'INTERNAL', message: '' }, run)).toBe(false);
+      expect(await queue.release(job, 'worker-died', run)).toBe(false);
+      expect(await queue.beat([{ jobId: job.id, token: job.token, pagesDone: 0, pageCount: 3 }], 1)).toEqual([job.id]);
+      expect({ ...(await queue.findOutcome(job.id)) }).toEqual(outcome);
+      await accept();
+      const refused = await claim();
+      for (let i = 0; i < 2; i++)
+        expect(await queue.fail(refused, { code: 'INVALID_DOCUMENT', message: '' }, run)).toBe(true);
+      // It was given back once: one more fits, and no other.
+      expect([(await accept()).kind, (await accept()).kind]).toEqual(['accepted', 'exhausted']);
     });
 
     test('a document without a page count → claimed as such, counted once, and known from then on', async () => {

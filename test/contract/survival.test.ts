@@ -122,11 +122,11 @@ test('a new data directory → for this user alone; its key works after a restar
 });
 
 test('no file descriptors → callers are dropped, jobs are not; it recovers', async () => {
-  const running = await spawnService(newDataDir(), {}, HOSTILE_PROGRAM, { openFiles: 110 });
+  const running = await spawnService(newDataDir(), {}, HOSTILE_PROGRAM, { openFiles: 160 });
   const headers = { prefer: 'respond-async' };
   const job = await running.client.submit('%PDF-1.4 PAGES=10 DO=slow PAGE_MS=100 TEXT=kept', { headers });
   const { hostname, port } = new URL(running.url);
-  const idle = Array.from({ length: 100 }, () => connect(Number(port), hostname).on('error', () => {}));
+  const idle = Array.from({ length: 150 }, () => connect(Number(port), hostname).on('error', () => {}));
   await expect.poll(() => idle.filter((socket) => socket.destroyed).length, { timeout: 10_000 }).toBeGreaterThan(0);
   const during = await running.client.submit('%PDF-1.4 TEXT=during').catch((error: Error) => error);
   expect(during instanceof Error ? 503 : during.status).toBe(503);

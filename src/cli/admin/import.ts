@@ -7,7 +7,10 @@ export function declareImport(command: Command, invoke: Invoke): void {
     .argument('<dir>', 'the data directory of a service that is stopped')
     .addHelpText(
       'after',
-      renderExamples(['ocr admin import /var/lib/ocr --database-url postgres://ocr@db.example/ocr']),
+      renderExamples([
+        'ocr admin import /var/lib/ocr --database-url postgres://ocr@db.example/ocr',
+        'ocr admin import /var/lib/ocr --json --database-url postgres://ocr@db.example/ocr',
+      ]),
     );
   onAdminRun(
     command,

@@ -3,7 +3,13 @@ import { type Invoke, renderExamples } from '../declare.js';
 import { onAdminRun } from './on-admin-run.js';
 
 export function declareMigrate(migrate: Command, invoke: Invoke): void {
-  migrate.addHelpText('after', renderExamples(['ocr admin migrate --database-url postgres://ocr@db.example/ocr']));
+  migrate.addHelpText(
+    'after',
+    renderExamples([
+      'ocr admin migrate --database-url postgres://ocr@db.example/ocr',
+      'ocr admin migrate --json --database-url postgres://ocr@db.example/ocr',
+    ]),
+  );
   onAdminRun(
     migrate,
     invoke,

@@ -340,7 +340,12 @@ async function send(
   how: 'deliver' | 'fail' | 'give-up' | 'abandon',
   nowMs: number,
 ): Promise<Answer> {
-  const claimed = await claimDeliveries(store, await listDue(store, endpointId, nowMs, SENT_AT_ONCE), nowMs, 1_000);
+  const claimed = await claimDeliveries(
+    store,
+    await listDue(store, endpointId, nowMs, SENT_AT_ONCE),
+    nowMs,
+    24 * HOUR_MS,
+  );
   const attempt = { startedAtMs: 1, latencyMs: 2, status: 500, error: undefined, answer: 'no' };
   const ends: unknown[] = [];
   if (how !== 'abandon')

@@ -23,7 +23,8 @@ test('keys of an earlier schema → hashed', async () => {
        ALTER TABLE organisation DROP COLUMN own_documents_per_period;
        ALTER TABLE organisation DROP COLUMN own_requests_per_window; ALTER TABLE organisation DROP COLUMN own_webhooks;
        ALTER TABLE job DROP COLUMN lane; ALTER TABLE job DROP COLUMN place; ALTER TABLE job DROP COLUMN engine; DROP TABLE event;
-       DROP TABLE event_removal; DROP TABLE setting;
+       DROP TABLE event_removal; DROP TABLE setting; DROP TABLE blob_part; DROP TABLE store_identity;
+       DROP INDEX result_blob; ALTER TABLE result DROP COLUMN blob_id;
        DELETE FROM schema_migration WHERE version > 4`;
     for (const sql of changes.split(';')) yield* run(sql);
   });
