@@ -29,6 +29,7 @@ const pool = createDocumentPool({
 const queue = createQueue(store);
 const jobs = createJobRunner({
   config,
+  bell: store.bell,
   queue: {
     ...queue,
     claim: async (leaseMs) => {
