@@ -212,7 +212,8 @@ export function describeWebhooks(engine: string, open: () => Promise<Store>): vo
       expect(await queue.fail({ ...job, token: 'older' }, failure, run)).toBe(false);
       expect(await deliveries()).toEqual([]);
       expect(await queue.complete(job, outcome)).toBe(true);
-      expect(await queue.complete(job, outcome)).toBe(false);
+      // Reported again, because its answer was lost: the same end, and no second event.
+      expect(await queue.complete(job, outcome)).toBe(true);
       const failed = await insertRunningJob('other');
       expect(await queue.fail(failed, failure, run)).toBe(true);
       const bodies = await store.read(
