@@ -27,6 +27,9 @@ const read = (file: { path: string; mimeType: string }, options: Partial<ReadOpt
   readDocument(file.path, file.mimeType, { ocr: 'auto', maxPixels: 100e6, parallelism: 2, ...options });
 
 /** Writes a program that stands in for tesseract. */
+/** Shell: a process that is started ahead has no page (SPIX, the format of the pictures) until one is read. */
+const UNLESS_A_PAGE_COMES = '[ "$(head -c 4)" = spix ] ||';
+
 function writeProgram(name: string, script: string): NativeTesseract {
   const program = join(directory, name);
   writeFileSync(program, `#!/bin/sh\n${script}\n`);
@@ -126,12 +129,12 @@ describe.skipIf(process.platform === 'win32')('a native Tesseract that fails', (
 
   it('never ends → its page fails, and the process is ended', async () => {
     const log = join(directory, 'slow-started');
-    const slow = writeProgram('slow', `echo $$ >> ${log}; exec sleep 1000`);
-    const hasEnded = () => existsSync(log) && /^\d+\n/.test(readFileSync(log, 'utf8')) && !isAlive(firstPid());
-    const firstPid = () => Number(readFileSync(log, 'utf8').split('\n')[0]);
-    // On a busy machine the time may pass before the program runs at all. The next one is started before its page comes.
-    for (let pageTimeoutMs = 1000; !hasEnded(); pageTimeoutMs *= 2)
+    const slow = writeProgram('slow', `${UNLESS_A_PAGE_COMES} exit 1; echo $$ >> ${log}; exec sleep 60`);
+    // On a busy machine the time may pass before the program gets its page.
+    for (let pageTimeoutMs = 1000; !existsSync(log); pageTimeoutMs *= 2)
       await expect(read(images.png, { native: slow, pageTimeoutMs })).rejects.toThrow(/recognition took/);
+    for (const pid of readFileSync(log, 'utf8').trim().split('\n'))
+      expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
   });
 
   it('never ends at the second reading of a poor page → the first reading, with a warning', async () => {
@@ -139,7 +142,10 @@ describe.skipIf(process.platform === 'win32')('a native Tesseract that fails', (
     const line = `<p class='ocr_par' title='bbox 100 100 400 140'><span class='ocr_line' title='bbox 100 100 400 140; x_size 40'>`;
     const mark = join(directory, 'was-read');
     const answer = `cat > /dev/null; printf "%s\\n" "${line}" "${word}" "</span></p>"`;
-    const slow = writeProgram('slow-twice', `[ -e ${mark} ] && exec sleep 1000; touch ${mark}; ${answer}`);
+    const slow = writeProgram(
+      'slow-twice',
+      `${UNLESS_A_PAGE_COMES} exit 1; [ -e ${mark} ] && exec sleep 60; touch ${mark}; ${answer}`,
+    );
     // On a busy machine the time may pass before the first reading is there.
     const readWithin = async (pageTimeoutMs: number): ReturnType<typeof read> => {
       rmSync(mark, { force: true });
