@@ -39,7 +39,7 @@ export interface ServiceOptions {
   documentProgram?: string;
   /** Log level that overrides the setting. */
   logLevel?: string;
-  /** Ends a start that waits for its database. */
+  /** Aborted to end a start that waits for its database. */
   signal?: AbortSignal;
   /** Warnings to log at the start. */
   warnings?: readonly string[];

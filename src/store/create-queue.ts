@@ -3,6 +3,7 @@ import { createId } from '../contract/identifiers.js';
 import { type LargeResults, MAX_RESULT_ROW_BYTES } from './blobs/large-results.js';
 import { insertSmallDocument } from './blobs/small-documents.js';
 import { BlobMissingError, BlobsUnavailableError } from './blobs/storage.js';
+import { createIdList } from './id-list.js';
 import { bindIdempotencyKey } from './idempotency.js';
 import {
   END_COLUMNS,
@@ -344,17 +345,13 @@ function* fail(job: ClaimedJob, failure: JobFailure, { durationMs, isBilled }: F
   return true;
 }
 
-/** Jobs that one statement asks for. SQL has no lists that both engines know, so its places are filled up. */
-const ASKED_AT_ONCE = 50;
-const ENDED_OF_MANY = `SELECT id FROM job WHERE finished_at IS NOT NULL
-  AND id IN (${Array.from({ length: ASKED_AT_ONCE }, (_, place) => `:id${place}`).join(', ')})`;
+const ASKED = createIdList(50);
+const ENDED_OF_MANY = `SELECT id FROM job WHERE finished_at IS NOT NULL AND id IN ${ASKED.sql}`;
 
 function* listEnded(jobIds: readonly string[]): Unit<string[]> {
   const ended: string[] = [];
-  for (let from = 0; from < jobIds.length; from += ASKED_AT_ONCE) {
-    const places = Array.from({ length: ASKED_AT_ONCE }, (_, place) => [`id${place}`, jobIds[from + place] ?? '']);
-    ended.push(...(yield* ids(ENDED_OF_MANY, Object.fromEntries(places))));
-  }
+  for (let from = 0; from < jobIds.length; from += ASKED.size)
+    ended.push(...(yield* ids(ENDED_OF_MANY, ASKED.valuesOf(jobIds.slice(from, from + ASKED.size)))));
   return ended;
 }
 

@@ -9,10 +9,10 @@ import type { Blobs } from '../../dist/store/blobs/blobs.js';
 import type { IncomingBlob } from '../../dist/store/blobs/incoming-blob.js';
 import type { BlobFacts } from '../../dist/store/blobs/storage.js';
 import { createQueue } from '../../dist/store/create-queue.js';
-import { LANES } from '../../dist/store/lanes.js';
 import type { ClaimedJob, Queue } from '../../dist/store/queue.js';
 import type { Store } from '../../dist/store/store.js';
 import { run } from '../../dist/store/unit.js';
+import { makeAcceptance } from './support/make-acceptance.js';
 
 export interface OpenBlobs {
   blobs: Blobs;
@@ -67,25 +67,8 @@ export function describeBlobs(
     const keep = async (upload: IncomingBlob, facts: BlobFacts, hasJob = true) => {
       const bytes = await upload.keep(facts);
       if (!hasJob) return facts;
-      const jobId = createId('job');
-      await queue.accept({
-        requestId: createId('req'),
-        jobId,
-        organisationId,
-        keyId: 'key_1',
-        keyLastFour: 'abcd',
-        function: 'TEXT_EXTRACTION',
-        args: '{}',
-        cacheKey: jobId,
-        engine: 'engine',
-        fileName: undefined,
-        document: { ...facts, mimeType: 'application/pdf', pageCount: 1, bytes },
-        isUrgent: false,
-        effort: { lane: LANES.long, delayMs: 0 },
-        idempotency: undefined,
-        allowance: { period: '2026-11', limit: undefined },
-        nowMs: Date.now(),
-      });
+      const document = { ...facts, mimeType: 'application/pdf', pageCount: 1, bytes };
+      await queue.accept(makeAcceptance(organisationId, { cacheKey: createId('job'), document }));
       return facts;
     };
     /** Uploads a document and accepts its job. */
@@ -109,7 +92,7 @@ export function describeBlobs(
         () => true,
         () => false,
       );
-    /** Ends every job, `agoMs` before now. */
+    /** Finishes every job, `agoMs` before now. */
     const endJobs = async (agoMs = 0) => {
       for (let job: ClaimedJob | undefined; ; ) {
         job = await queue.claim(60_000);

@@ -3,12 +3,13 @@ import { createId } from '../../dist/contract/identifiers.js';
 import { createOrganisation } from '../../dist/store/access.js';
 import { findIdempotentUse } from '../../dist/store/idempotency.js';
 import { IDEMPOTENCY_TTL_MS } from '../../dist/store/queue.js';
-import { findEarlierAnswer, type RequestEntry } from '../../dist/store/requests.js';
+import { findEarlierAnswer } from '../../dist/store/requests.js';
 import { rememberCachedAnswer } from '../../dist/store/result-cache.js';
 import type { Store } from '../../dist/store/store.js';
 import { all } from '../../dist/store/unit.js';
 import { listDeliveries } from '../../dist/store/webhook-deliveries.js';
 import { insertEndpoint } from '../../dist/store/webhooks.js';
+import { makeRequestEntry } from './support/make-request-entry.js';
 
 /** Idempotency-Keys of cached answers, and the log lines that these write, on every store. */
 export function describeIdempotency(engine: string, open: () => Promise<Store>): void {
@@ -30,32 +31,8 @@ export function describeIdempotency(engine: string, open: () => Promise<Store>):
     });
     afterEach(() => store.close());
 
-    function makeEntry(createdAtMs: number): RequestEntry & { organisationId: string } {
-      return {
-        id: createId('req'),
-        organisationId,
-        method: 'POST',
-        path: '/v1/ocr/TEXT_EXTRACTION',
-        keyId: 'key_1',
-        keyLastFour: 'abcd',
-        function: 'TEXT_EXTRACTION',
-        fileName: undefined,
-        sizeBytes: 1,
-        sha256: 'ab',
-        mimeType: 'application/pdf',
-        pageCount: 1,
-        jobId: createId('job'),
-        isCached: true,
-        replayOf: undefined,
-        status: 200,
-        errorCode: undefined,
-        errorMessage: undefined,
-        provider: 'test',
-        processingMs: 1,
-        createdAtMs,
-        durationMs: 1,
-      };
-    }
+    const makeEntry = (createdAtMs: number) =>
+      makeRequestEntry(organisationId, createdAtMs, { id: createId('req'), jobId: createId('job'), isCached: true });
 
     async function remember(entry: ReturnType<typeof makeEntry>, contentHash = 'a') {
       const event = { requestId: entry.id, function: 'TEXT_EXTRACTION', status: 'completed' as const, pageCount: 1 };

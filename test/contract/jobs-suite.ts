@@ -11,6 +11,7 @@ import { findCachedResult } from '../../dist/store/result-cache.js';
 import type { Store } from '../../dist/store/store.js';
 import { one } from '../../dist/store/unit.js';
 import { findUsage } from '../../dist/store/usage.js';
+import { makeAcceptance as acceptanceOf } from './support/make-acceptance.js';
 
 /** Results, cache, usage and log lines that the queue writes on every store. */
 export function describeJobs(engine: string, open: () => Promise<Store>): void {
@@ -26,27 +27,7 @@ export function describeJobs(engine: string, open: () => Promise<Store>): void {
     });
     afterEach(() => store.close());
 
-    function makeAcceptance(more: Partial<Acceptance> = {}): Acceptance {
-      return {
-        requestId: createId('req'),
-        jobId: createId('job'),
-        organisationId,
-        keyId: 'key_1',
-        keyLastFour: 'abcd',
-        function: 'TEXT_EXTRACTION',
-        args: '{"args":{"password":"sealed"}}',
-        cacheKey: 'cache',
-        engine: 'engine',
-        fileName: 'a.pdf',
-        document: { id: createId('doc'), sha256: 'ab', sizeBytes: 1, mimeType: 'application/pdf', pageCount: 3 },
-        isUrgent: false,
-        effort: { lane: LANES.long, delayMs: 0 },
-        idempotency: undefined,
-        allowance: { period: '2026-01', limit: undefined },
-        nowMs: Date.now(),
-        ...more,
-      };
-    }
+    const makeAcceptance = (more: Partial<Acceptance> = {}) => acceptanceOf(organisationId, more);
 
     async function claim(leaseMs = 10_000): Promise<ClaimedJob> {
       const job = await queue.claim(leaseMs);

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createId } from '../../dist/contract/identifiers.js';
 import { ALL_LANES, type Effort, LANES, type Lane, setOfLanes } from '../../dist/store/lanes.js';
 import { type Acceptance, type ClaimedJob, IDEMPOTENCY_TTL_MS, type Queue } from '../../dist/store/queue.js';
+import { makeAcceptance as acceptanceOf } from './support/make-acceptance.js';
 
 const LIGHT = { choice: 'light', lanes: ALL_LANES } as const;
 const BRIEF: Effort = { lane: LANES.brief, delayMs: 0 };
@@ -27,27 +28,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
     });
     afterEach(() => opened.close());
 
-    function makeAcceptance(more: Partial<Acceptance> = {}): Acceptance {
-      return {
-        requestId: createId('req'),
-        jobId: createId('job'),
-        organisationId: opened.organisationId,
-        keyId: 'key_1',
-        keyLastFour: 'abcd',
-        function: 'TEXT_EXTRACTION',
-        args: '{"args":{"password":"sealed"}}',
-        cacheKey: 'cache',
-        engine: 'engine',
-        fileName: 'a.pdf',
-        document: { id: createId('doc'), sha256: 'ab', sizeBytes: 1, mimeType: 'application/pdf', pageCount: 3 },
-        isUrgent: false,
-        effort: { lane: LANES.long, delayMs: 0 },
-        idempotency: undefined,
-        allowance: { period: '2026-01', limit: undefined },
-        nowMs: Date.now(),
-        ...more,
-      };
-    }
+    const makeAcceptance = (more: Partial<Acceptance> = {}) => acceptanceOf(opened.organisationId, more);
 
     async function claim(leaseMs = 10_000): Promise<ClaimedJob> {
       const job = await queue.claim(leaseMs);

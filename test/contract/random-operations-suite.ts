@@ -10,6 +10,7 @@ import { listEvents } from '../../dist/store/events.js';
 import type { Store } from '../../dist/store/store.js';
 import { all } from '../../dist/store/unit.js';
 import { MAX_ENDPOINTS } from '../../dist/store/webhooks.js';
+import { openNewFile } from '../support/stores.js';
 import {
   type Answer,
   type Claim,
@@ -258,8 +259,29 @@ async function checkDeliveries(store: Store, answers: Answered[], isKilled: bool
   for (const { n } of await store.read(all<{ n: number }>(perOwner))) expect(n).toBeLessThanOrEqual(MAX_ENDPOINTS);
 }
 
-/** Does the same operations, one after the other, on two stores; their answers and their tables are the same. */
-export async function checkSameAnswers(stores: readonly Store[], drawn: readonly Operation[]): Promise<void> {
+/** Checks that drawn operations have the same answers and leave the same tables on both engines. */
+export async function checkBothEngines(
+  openPostgres: () => Promise<Store>,
+  empty: () => Promise<void>,
+  operations: number,
+  parameters: fc.Parameters<[Operation[]]>,
+): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(OPERATIONS(operations), async (drawn) => {
+      await empty();
+      const stores = [await openNewFile(), await openPostgres()];
+      try {
+        await checkSameAnswers(stores, drawn);
+      } finally {
+        for (const store of stores) await store.close();
+      }
+    }),
+    parameters,
+  );
+}
+
+/** Performs the same operations, one after the other, on two stores; their answers and their tables are the same. */
+async function checkSameAnswers(stores: readonly Store[], drawn: readonly Operation[]): Promise<void> {
   const world = createWorld([], drawn);
   const seen = await Promise.all(
     stores.map(async (store) => {

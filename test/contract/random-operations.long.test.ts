@@ -1,9 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { one } from '../../dist/store/unit.js';
-import { describePostgres, openNewFile } from '../support/stores.js';
-import { checkSameAnswers, checkSharedRun } from './random-operations-suite.js';
-import { OPERATIONS } from './support/store-operations.js';
+import { describePostgres } from '../support/stores.js';
+import { checkBothEngines, checkSharedRun } from './random-operations-suite.js';
 
 const SEED = Number(process.env.OCR_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 /** More than the busiest machine takes. */
@@ -11,18 +9,7 @@ const PATIENCE_MS = 1_200_000;
 
 describePostgres((empty, open, urlOf) => {
   test('random operations on both engines, many times → the same answers', { timeout: PATIENCE_MS }, async () => {
-    await fc.assert(
-      fc.asyncProperty(OPERATIONS(150), async (drawn) => {
-        await empty();
-        const stores = [await openNewFile(), await open()];
-        try {
-          await checkSameAnswers(stores, drawn);
-        } finally {
-          for (const store of stores) await store.close();
-        }
-      }),
-      { numRuns: 25, seed: SEED },
-    );
+    await checkBothEngines(open, empty, 150, { numRuns: 25, seed: SEED });
   });
 
   test.each([

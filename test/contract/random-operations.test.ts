@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { test } from 'vitest';
-import { describePostgres, openNewFile } from '../support/stores.js';
-import { checkSameAnswers, checkSharedRun } from './random-operations-suite.js';
-import { OPERATIONS } from './support/store-operations.js';
+import { describePostgres } from '../support/stores.js';
+import { checkBothEngines, checkSharedRun } from './random-operations-suite.js';
 
 const SEED = Number(process.env.OCR_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
@@ -11,18 +9,7 @@ const PATIENCE_MS = 300_000;
 
 describePostgres((empty, open, urlOf) => {
   test('random operations on both engines → the same answers', { timeout: PATIENCE_MS }, async () => {
-    await fc.assert(
-      fc.asyncProperty(OPERATIONS(60), async (drawn) => {
-        await empty();
-        const stores = [await openNewFile(), await open()];
-        try {
-          await checkSameAnswers(stores, drawn);
-        } finally {
-          for (const store of stores) await store.close();
-        }
-      }),
-      { numRuns: 3, seed: SEED, endOnFailure: true },
-    );
+    await checkBothEngines(open, empty, 60, { numRuns: 3, seed: SEED, endOnFailure: true });
   });
 
   test('random operations of several processes → each job ends once and is billed once, and no event is missed', {

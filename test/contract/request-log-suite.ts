@@ -16,6 +16,7 @@ import {
 import { findShortened } from '../../dist/store/short-ids.js';
 import type { Store } from '../../dist/store/store.js';
 import { ids } from '../../dist/store/unit.js';
+import { makeRequestEntry } from './support/make-request-entry.js';
 
 /** The log of every call on every store. */
 export function describeRequestLog(engine: string, open: () => Promise<Store>): void {
@@ -29,28 +30,7 @@ export function describeRequestLog(engine: string, open: () => Promise<Store>): 
     afterEach(() => store.close());
 
     const makeEntry = (createdAtMs: number, more: Partial<RequestEntry> = {}): RequestEntry => ({
-      id: createId('req', createdAtMs),
-      organisationId,
-      method: 'POST',
-      path: '/v1/ocr/TEXT_EXTRACTION',
-      keyId: 'key_1',
-      keyLastFour: 'abcd',
-      function: 'TEXT_EXTRACTION',
-      fileName: undefined,
-      sizeBytes: 1,
-      sha256: 'ab',
-      mimeType: 'application/pdf',
-      pageCount: 1,
-      jobId: undefined,
-      isCached: false,
-      replayOf: undefined,
-      status: 200,
-      errorCode: undefined,
-      errorMessage: undefined,
-      provider: 'test',
-      processingMs: 1,
-      createdAtMs,
-      durationMs: 1,
+      ...makeRequestEntry(organisationId, createdAtMs),
       ...more,
     });
     const write = (...entries: RequestEntry[]) =>

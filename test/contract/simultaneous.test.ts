@@ -56,7 +56,7 @@ describePostgres((empty, open, urlOf) => {
       for (const one of stores) await one.close();
     });
 
-    /** Does something `count` times at once, each process its part. */
+    /** Repeats the work `count` times at once, each process its part. */
     const atOnce = <T>(count: number, work: (store: Store, index: number) => Promise<T>): Promise<T[]> =>
       Promise.all(Array.from({ length: count }, (_, index) => work(stores[index % PROCESSES] as Store, index)));
 

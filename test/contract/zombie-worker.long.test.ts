@@ -8,10 +8,10 @@ import { createId } from '../../dist/contract/identifiers.js';
 import { openBlobs } from '../../dist/service/data-directory/open-blobs.js';
 import { createOrganisation } from '../../dist/store/access.js';
 import { createQueue } from '../../dist/store/create-queue.js';
-import { LANES } from '../../dist/store/lanes.js';
 import { openStore } from '../../dist/store/sqlite/open-store.js';
 import type { Store } from '../../dist/store/store.js';
 import { one } from '../../dist/store/unit.js';
+import { makeAcceptance } from './support/make-acceptance.js';
 import { createDataDir, HOSTILE_PROGRAM, waitForNoBlobs } from './support/running-service.js';
 
 const WORKER = fileURLToPath(new URL('./support/worker-process.mjs', import.meta.url));
@@ -59,24 +59,10 @@ async function accept(content: string): Promise<string> {
     sizeBytes: content.length,
   };
   const bytes = await blob.keep(facts);
-  await createQueue(store).accept({
-    requestId: createId('req'),
-    jobId,
-    organisationId,
-    keyId: 'key_1',
-    keyLastFour: 'abcd',
-    function: 'TEXT_EXTRACTION',
-    args: '{"args":{}}',
-    cacheKey: jobId,
-    engine: 'engine',
-    fileName: undefined,
-    document: { ...facts, mimeType: 'application/pdf', pageCount: 10, bytes },
-    isUrgent: false,
-    effort: { lane: LANES.long, delayMs: 0 },
-    idempotency: undefined,
-    allowance: { period: '2026-01', limit: undefined },
-    nowMs: Date.now(),
-  });
+  const document = { ...facts, mimeType: 'application/pdf', pageCount: 10, bytes };
+  await createQueue(store).accept(
+    makeAcceptance(organisationId, { jobId, args: '{"args":{}}', cacheKey: jobId, document }),
+  );
   return jobId;
 }
 

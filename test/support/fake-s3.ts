@@ -93,7 +93,7 @@ export async function startFakeS3({ pageSize = 1_000 }: { pageSize?: number } = 
     }
   }
 
-  /** Does what is asked, and returns the function that answers. */
+  /** Carries out the request, and returns the function that answers. */
   function perform(
     method: string,
     key: string,

@@ -17,7 +17,7 @@ export interface Fleet {
   serve(role: 'all' | 'api' | 'worker', env?: Record<string, string>): Promise<Serving>;
   /** Creates an organisation and a key of it. */
   createOrganisation(plan?: string): Promise<{ id: string; key: string }>;
-  /** Ends every process and removes every file. */
+  /** Kills every process and removes every file. */
   close(): Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describe } from 'vitest';
 
 /** A user that PostgreSQL runs as where the tests run as root, which it refuses. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
@@ -11,8 +12,8 @@ const LANGUAGE = ['--locale-provider=icu', '--icu-locale=en-US'];
 const PATIENCE_MS = 60_000;
 
 /** Directory of PostgreSQL's programs; undefined where it is not installed. */
-export const POSTGRES_PROGRAMS = findPrograms();
-export const NO_POSTGRES = 'PostgreSQL is not installed (Debian: postgresql)';
+const POSTGRES_PROGRAMS = findPrograms();
+const NO_POSTGRES = 'PostgreSQL is not installed (Debian: postgresql)';
 
 function findPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql';
@@ -24,6 +25,12 @@ function findPrograms(): string | undefined {
   return directories.find(
     (directory) => existsSync(join(directory, 'initdb')) && existsSync(join(directory, 'postgres')),
   );
+}
+
+/** Runs a suite that needs PostgreSQL. Where it is not installed the suite is skipped, and its name says why. */
+export function describeWithPostgres(name: string, suite: () => void): void {
+  const isMissing = POSTGRES_PROGRAMS === undefined;
+  describe.skipIf(isMissing)(isMissing ? NO_POSTGRES : name, suite);
 }
 
 export interface PostgresOptions {

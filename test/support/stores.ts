@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe } from 'vitest';
-import { openClock } from '../../dist/store/postgres/clock.js';
+import { afterAll, beforeAll } from 'vitest';
 import { migrate } from '../../dist/store/postgres/migrate.js';
 import { openStore as openPostgres } from '../../dist/store/postgres/open-store.js';
 import { openPool } from '../../dist/store/postgres/pool.js';
 import { openStore as openSqlite } from '../../dist/store/sqlite/open-store.js';
 import type { Store } from '../../dist/store/store.js';
-import { NO_POSTGRES, POSTGRES_PROGRAMS, startPostgres, type TestPostgres } from './postgres.js';
+import { describeWithPostgres, startPostgres, type TestPostgres } from './postgres.js';
 
 /** Opens a store for a test, which closes it. */
 type OpenNewStore = () => Promise<Store>;
@@ -31,7 +30,7 @@ export function describeEachStore(suite: (engine: string, open: OpenNewStore) =>
 export function describePostgres(
   suite: (empty: () => Promise<void>, open: OpenNewStore, urlOf: () => string) => void,
 ): void {
-  describe.skipIf(POSTGRES_PROGRAMS === undefined)(POSTGRES_PROGRAMS === undefined ? NO_POSTGRES : '', () => {
+  describeWithPostgres('', () => {
     let server: TestPostgres;
     let url: string;
     beforeAll(async () => {
@@ -68,10 +67,8 @@ export async function openNewFile(): Promise<Store> {
 /** Creates the tables of the service, and keeps a copy of what they hold at first. */
 export async function createTables(url: string): Promise<void> {
   const pool = await openPool({ ...POOL, url });
-  const clock = await openClock(pool);
-  await migrate(pool, clock);
+  await migrate(pool);
   await pool.query('CREATE SCHEMA saved; CREATE TABLE saved.plan AS TABLE plan');
-  clock.stop();
   await pool.end();
 }
 

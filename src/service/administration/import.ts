@@ -16,6 +16,7 @@ import { all } from '../../store/unit.js';
 import { writeFileOnce } from '../../system/write-file-atomically.js';
 import type { ServiceConfig } from '../config/service-config.js';
 import { explainUnusableStore, STORE_FILE_NAME } from '../data-directory/data-directory.js';
+import { openSharedSecrets } from '../data-directory/open-shared.js';
 import { SECRET_FILE_NAME } from '../secrets/secret-box.js';
 import { withAdministration } from './open.js';
 
@@ -61,7 +62,7 @@ export async function importDirectory(
       });
     try {
       const secretFile = await shareSecret(config, dataDir);
-      await openSecrets(store, { ...config, secretFile });
+      await openSharedSecrets(store, { dataDir, secretFile });
       return { ...(await copy(store, dataDir, path)), secretFile };
     } catch (error) {
       throw explainUnusableStore(path, error) ?? error;
@@ -69,11 +70,6 @@ export async function importDirectory(
       lock.release();
     }
   });
-}
-
-async function openSecrets(store: Store, config: Pick<ServiceConfig, 'secretFile' | 'dataDir'>): Promise<void> {
-  const { openSharedSecrets } = await import('../data-directory/open-shared.js');
-  await openSharedSecrets(store, config);
 }
 
 /** Puts the secret of the directory where the processes look for theirs. Returns its path. @throws OcrError CONFIG_INVALID */

@@ -1,6 +1,5 @@
 import type { ServiceLocation } from '../../contract/command-words.js';
 import { OcrError } from '../../contract/ocr-error.js';
-import { openClock } from '../../store/postgres/clock.js';
 import { migrate } from '../../store/postgres/migrate.js';
 import { openPool } from '../../store/postgres/pool.js';
 import { loadServiceConfig } from '../config/service-config.js';
@@ -29,12 +28,7 @@ export async function migrateDatabase(
     );
   const pool = await openPool({ url, maxConnections: 2, applicationName: 'ocr admin' });
   try {
-    const clock = await openClock(pool);
-    try {
-      return await migrate(pool, clock);
-    } finally {
-      clock.stop();
-    }
+    return await migrate(pool);
   } catch (error) {
     throw explainDatabase(config, error);
   } finally {

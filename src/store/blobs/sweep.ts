@@ -1,13 +1,11 @@
 import { shortIdTimes } from '../../contract/identifiers.js';
+import { createIdList } from '../id-list.js';
 import type { Store } from '../store.js';
 import { all, ids, now, type Unit } from '../unit.js';
 import type { LargeResults } from './large-results.js';
 import type { BlobStorage } from './storage.js';
 
-/** Ids that one statement looks up. Its text is the same for any number of them up to this one. */
-const IDS_AT_ONCE = 500;
-const PLACES = Array.from({ length: IDS_AT_ONCE }, (_, i) => `id${i}`);
-const IN_LIST = `(${PLACES.map((place) => `:${place}`).join()})`;
+const LIST = createIdList(500);
 
 /** Removes the documents of a storage that no job needs; those that no job has, by the age of their ids. Returns how many. */
 export async function sweepDocuments(
@@ -37,8 +35,8 @@ async function sweep(
 ): Promise<number> {
   let removed = 0;
   for await (const page of place.list()) {
-    for (let at = 0; at < page.length; at += IDS_AT_ONCE) {
-      for (const id of await store.read(find(page.slice(at, at + IDS_AT_ONCE)))) {
+    for (let at = 0; at < page.length; at += LIST.size) {
+      for (const id of await store.read(find(page.slice(at, at + LIST.size)))) {
         if (signal?.aborted === true) return removed;
         await place.remove(id);
         removed++;
@@ -51,8 +49,8 @@ async function sweep(
 function* findUnneeded(documents: readonly string[], endedMs: number, unknownMs: number): Unit<string[]> {
   const rows = yield* all<{ id: string; unfinished: number; finishedAtMs: number | null }>(
     `SELECT document_id AS id, count(*) - count(finished_at) AS unfinished, max(finished_at) AS "finishedAtMs" FROM job
-     WHERE document_id IN ${IN_LIST} GROUP BY document_id`,
-    fillList(documents),
+     WHERE document_id IN ${LIST.sql} GROUP BY document_id`,
+    LIST.valuesOf(documents),
   );
   const nowMs = yield* now();
   const known = new Map(rows.map((row) => [row.id, row]));
@@ -64,13 +62,9 @@ function* findUnneeded(documents: readonly string[], endedMs: number, unknownMs:
 }
 
 function* findWithoutRow(results: readonly string[], unknownMs: number): Unit<string[]> {
-  const known = yield* ids(`SELECT blob_id AS id FROM result WHERE blob_id IN ${IN_LIST}`, fillList(results));
+  const known = yield* ids(`SELECT blob_id AS id FROM result WHERE blob_id IN ${LIST.sql}`, LIST.valuesOf(results));
   const nowMs = yield* now();
   return results.filter((id) => !known.includes(id) && isOlder(id, unknownMs, nowMs));
-}
-
-function fillList(values: readonly string[]): Record<string, string> {
-  return Object.fromEntries(PLACES.map((place, i) => [place, values[Math.min(i, values.length - 1)] ?? '']));
 }
 
 function isOlder(id: string, ageMs: number, nowMs: number): boolean {

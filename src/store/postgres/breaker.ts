@@ -1,5 +1,5 @@
 import { sleep } from '../../contract/sleep.js';
-import { DatabaseUnavailableError, isUnavailable } from './failure.js';
+import { DatabaseUnavailableError, explainAbsence } from './failure.js';
 
 /** Failures in succession after which nobody waits for the database any more. */
 const MAX_FAILURES = 3;
@@ -7,7 +7,7 @@ const PROBE_EVERY_MS = 1_000;
 
 /** Guards the database's callers against waiting for one that is away, each for the whole time limit. */
 export interface Breaker {
-  /** Does the work; fails at once while the database is away. @throws DatabaseUnavailableError */
+  /** Runs the work; fails at once while the database is away. @throws DatabaseUnavailableError */
   guard<T>(work: () => Promise<T>): Promise<T>;
   stop(): void;
 }
@@ -57,15 +57,9 @@ export function createBreaker(
         failures = 0;
         return value;
       } catch (error) {
-        if (!isUnavailable(error)) throw error;
-        const unavailable =
-          error instanceof DatabaseUnavailableError
-            ? error
-            : new DatabaseUnavailableError(`The database is not available: ${(error as Error).message}`, {
-                cause: error,
-              });
-        noteFailure(unavailable);
-        throw unavailable;
+        const explained = explainAbsence(error);
+        if (explained instanceof DatabaseUnavailableError) noteFailure(explained);
+        throw explained;
       }
     },
     stop: () => stopping.abort(),

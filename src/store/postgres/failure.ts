@@ -23,6 +23,12 @@ export function isRepeatable(error: unknown): boolean {
   return REPEATABLE.has(codeOf(error));
 }
 
+/** Explains an error of a database that is away; returns any other error as it is. */
+export function explainAbsence(error: unknown): unknown {
+  if (error instanceof DatabaseUnavailableError || !isUnavailable(error)) return error;
+  return new DatabaseUnavailableError(`The database is not available: ${(error as Error).message}`, { cause: error });
+}
+
 /** True when the statement may not have reached the database, or its answer not this process. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true;

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { migrationTo, SCHEMA_VERSION, StoreTooNewError } from '../schema.js';
 import type { Engine } from '../unit.js';
+import { openClock } from './clock.js';
 import { withClient } from './pool.js';
 import { runUnit } from './run-unit.js';
 
@@ -8,14 +9,15 @@ import { runUnit } from './run-unit.js';
 const LOCK = 0x6f6372;
 
 /** Brings the schema to this version, while other processes wait for it. @throws StoreTooNewError */
-export async function migrate(pool: Pool, engine: Engine): Promise<{ from: number; to: number }> {
+export async function migrate(pool: Pool): Promise<{ from: number; to: number }> {
+  const clock = await openClock(pool);
   return await withClient(pool, async (client) => {
     const from = await readVersion(client);
     if (from > SCHEMA_VERSION)
       throw new StoreTooNewError(`the store has schema ${from}, this version knows ${SCHEMA_VERSION}`);
-    for (let version = from + 1; version <= SCHEMA_VERSION; version++) await apply(client, engine, version);
+    for (let version = from + 1; version <= SCHEMA_VERSION; version++) await apply(client, clock, version);
     return { from, to: SCHEMA_VERSION };
-  });
+  }).finally(clock.stop);
 }
 
 /** Applies one migration and notes its number, in one transaction; nothing when another process was first. */

@@ -6,7 +6,7 @@ import { type Engine, Undone, type Unit } from '../unit.js';
 import { createBreaker } from './breaker.js';
 import { openClock } from './clock.js';
 import { openDoorbell } from './doorbell.js';
-import { DatabaseUnavailableError, isRepeatable, isUnavailable } from './failure.js';
+import { DatabaseUnavailableError, explainAbsence, isRepeatable, isUnavailable } from './failure.js';
 import { readVersion } from './migrate.js';
 import { openPool, type PoolOptions, withClient } from './pool.js';
 import { runUnit } from './run-unit.js';
@@ -41,7 +41,7 @@ export async function openStore(options: SharedStoreOptions): Promise<Store> {
     return await createStore(pool, options);
   } catch (error) {
     await pool.end();
-    throw isUnavailable(error) ? unavailable(error) : error;
+    throw explainAbsence(error);
   }
 }
 
@@ -166,9 +166,4 @@ async function resolveDoubt(pool: Pool, id: string): Promise<void> {
     await sleep(DOUBT_PAUSE_MS);
   }
   throw new DatabaseUnavailableError('The database did not say whether it took the last change');
-}
-
-function unavailable(cause: unknown): DatabaseUnavailableError {
-  if (cause instanceof DatabaseUnavailableError) return cause;
-  return new DatabaseUnavailableError(`The database is not available: ${(cause as Error).message}`, { cause });
 }
