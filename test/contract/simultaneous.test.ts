@@ -2,8 +2,11 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { createId } from '../../dist/contract/identifiers.js';
 import type { DocumentEvent } from '../../dist/contract/webhook-event.js';
 import { followRequests } from '../../dist/service/administration/request-log.js';
+import { startCleanUp } from '../../dist/service/data-directory/clean-up.js';
+import { createLog } from '../../dist/service/log.js';
 import { createOrganisation } from '../../dist/store/access.js';
 import { createQueue } from '../../dist/store/create-queue.js';
+import { doInTurn } from '../../dist/store/duties.js';
 import { findEndOfEvents, insertEvent, listEvents } from '../../dist/store/events.js';
 import { bindIdempotencyKey, findIdempotentUse } from '../../dist/store/idempotency.js';
 import { findOrganisation, type OwnLimits, updateOrganisation } from '../../dist/store/organisations.js';
@@ -406,6 +409,88 @@ describePostgres((empty, open, urlOf) => {
       for (const owner of owners) expect((await listEvents(store, owner, 0, 10)).isMissing).toBe(true);
       expect(await findEndOfEvents(store, organisationId)).toBe(1_499);
       expect(await findEndOfEvents(store, owners[1] ?? '')).toBe(1_500);
+    });
+
+    const DUTY = { name: 'test', intervalMs: 3_600_000, leaseMs: 60_000 };
+    const untilStopped = new AbortController().signal;
+
+    test('a duty → one process does it, and nobody again within the interval', async () => {
+      let rounds = 0;
+      const count = async () => {
+        rounds++;
+      };
+      const look = (process: Store) => doInTurn(process, DUTY, count, untilStopped);
+      const waits = [...(await atOnce(9, look)), ...(await atOnce(9, look))];
+      expect(rounds).toBe(1);
+      for (const waitMs of waits) expect(waitMs).toBeLessThanOrEqual(DUTY.intervalMs);
+      // Those that came after the round wait for the next one.
+      for (const waitMs of waits.slice(9)) expect(waitMs).toBeGreaterThan(DUTY.leaseMs);
+      const due = String(store.clock.steadyNow());
+      await store.write(() => run('UPDATE setting SET value = :due', { due }));
+      await atOnce(9, look);
+      expect(rounds).toBe(2);
+    });
+
+    test('a duty longer than its lease → kept; one that another process has taken → stopped', async () => {
+      const begun: string[] = [];
+      const duty = { ...DUTY, leaseMs: 300 };
+      const holding = doInTurn(
+        store,
+        duty,
+        (lost) => {
+          begun.push('first');
+          return new Promise((resolve) => lost.addEventListener('abort', () => resolve()));
+        },
+        untilStopped,
+      );
+      const until = async () =>
+        (await store.read(one<{ value: string }>(`SELECT value FROM setting WHERE name = 'duty test'`)))?.value;
+      await expect.poll(until).toBeDefined();
+      const firstUntil = await until();
+      await expect.poll(until).not.toBe(firstUntil);
+      const others = async () => {
+        begun.push('other');
+      };
+      await doInTurn(stores[1] as Store, duty, others, untilStopped);
+      expect(begun).toEqual(['first']);
+      // The first process was cut off for so long that its lease ended.
+      await store.write(() => run('UPDATE setting SET value = :due', { due: '0' }));
+      await doInTurn(stores[1] as Store, { ...duty, leaseMs: 60_000 }, others, untilStopped);
+      await holding;
+      expect(begun).toEqual(['first', 'other']);
+      // Its end does not change when the other's next round is due.
+      const waitMs = await doInTurn(store, duty, others, untilStopped);
+      expect(waitMs).toBeGreaterThan(60_000);
+    });
+
+    test('a duty whose process stops → the next process begins again', async () => {
+      const stop = new AbortController();
+      await doInTurn(store, DUTY, async () => stop.abort(), stop.signal);
+      let isDone = false;
+      await doInTurn(
+        stores[1] as Store,
+        DUTY,
+        async () => {
+          isDone = true;
+        },
+        untilStopped,
+      );
+      expect(isDone).toBe(true);
+    });
+
+    test('processes that start together → one cleans up', async () => {
+      let sweeps = 0;
+      const blobs = {
+        sweep: async () => {
+          sweeps++;
+          return 0;
+        },
+      };
+      const log = createLog('silent');
+      const stops = await atOnce(PROCESSES, async (process) => startCleanUp({ store: process, blobs }, AGES, log));
+      await expect.poll(() => sweeps).toBe(1);
+      await Promise.all(stops.map((stop) => stop()));
+      expect(sweeps).toBe(1);
     });
   });
 });
