@@ -54,11 +54,14 @@ async function untilQuiet(): Promise<void> {
   for (let hits = -1; hits !== shim.countHits(0); await sleep(200)) hits = shim.countHits(0);
 }
 
-/** A call that makes the key known, so that the next call writes nothing before its job. */
+/**
+ * A call that makes the key known, so that the next call writes nothing before its job. It leaves nothing to remove:
+ * 5 s after a removal the journal would be emptied, and that would meet the fault in place of the call.
+ */
 export async function startReady(): Promise<[Serving, ReturnType<typeof clientOf>]> {
   const serving = await start();
   const client = clientOf(serving);
-  expect((await client.submit(SMALL, { function: 'DOCUMENT_INSPECTION' })).status).toBe(200);
+  expect((await client.get('/v1/ocr/usage')).status).toBe(200);
   await untilQuiet();
   return [serving, client];
 }
@@ -69,9 +72,13 @@ export function submitUnlike(client: ReturnType<typeof clientOf>, number: number
   return client.submit(file, { headers: { prefer: 'respond-async' } });
 }
 
-/** Submits documents until one is not accepted, and returns the jobs. From 1,000 pages on the journal is moved into the database. */
-export async function submitUntilRefused(client: ReturnType<typeof clientOf>): Promise<string[]> {
-  const kept: string[] = [];
+/**
+ * Submits a document, lets the disk fail, submits until a document is not accepted, and returns the jobs. The journal
+ * is moved into the database after 1,000 pages, or 5 s after something was removed.
+ */
+export async function submitUntilRefused(client: ReturnType<typeof clientOf>, rule: FaultRule): Promise<string[]> {
+  const kept = [(await submitUnlike(client, 0)).json.jobId];
+  shim.fail(rule);
   for (;;) {
     const answer = await submitUnlike(client, kept.length).catch(() => undefined);
     if (answer?.status !== 202) return kept;

@@ -40,9 +40,7 @@ test.for(['write', 'sync'] as const)(
   'a failed %s of the database → the service ends, nothing is lost',
   async (operation) => {
     const [serving, client] = await startReady();
-    shim.fail({ operations: [operation], file: 'ocr.db', error: 'EIO' });
-    const kept = await submitUntilRefused(client);
-    expect(kept.length).toBeGreaterThan(10);
+    const kept = await submitUntilRefused(client, { operations: [operation], file: 'ocr.db', error: 'EIO' });
     await expectEnd(serving, `ocr.db SQLite ${operation === 'write' ? 778 : 1034}`);
     shim.fail();
     await expectKept(kept);
@@ -63,7 +61,6 @@ test.for(['the service is stopped', 'the service is killed'] as const)(
     // The journal is moved into the database from 1,000 pages on, and that is tried again after each commit.
     while (shim.countHits(0) < 3) await submit();
     await submit();
-    expect(kept.length).toBeGreaterThan(10);
     if (what === 'the service is killed') {
       serving.signal('SIGKILL');
       await serving.ended;
@@ -79,9 +76,7 @@ test.for(['the service is stopped', 'the service is killed'] as const)(
 
 test('no space for a sync of the database → the service ends, nothing is lost', async () => {
   const [serving, client] = await startReady();
-  shim.fail({ operations: ['sync'], file: 'ocr.db', error: 'ENOSPC' });
-  const kept = await submitUntilRefused(client);
-  expect(kept.length).toBeGreaterThan(10);
+  const kept = await submitUntilRefused(client, { operations: ['sync'], file: 'ocr.db', error: 'ENOSPC' });
   await expectEnd(serving, 'ocr.db SQLite 1034');
   shim.fail();
   await expectKept(kept);

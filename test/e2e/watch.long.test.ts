@@ -153,7 +153,7 @@ test('documents that are there, appear or change → each version sent once, wit
   expect(lines.map(({ input, skipped, output }) => [input, skipped ?? output]).sort()).toEqual([
     ['in/a.pdf', 'in/out/a.pdf.txt'],
     ['in/a.pdf', 'in/out/a.pdf.txt'],
-    ['in/notes.txt', 'text'],
+    ['in/notes.txt', 'plain text'],
     ['in/sub/b.pdf', 'in/out/sub/b.pdf.txt'],
   ]);
   expect(await watched.stop()).toEqual({ exitCode: 0, stderr: '' });

@@ -1,5 +1,5 @@
 import { DocumentError, type DocumentErrorReason } from '../model/document-error.js';
-import type { PageAnswer, PageRequest } from './serve-pages.js';
+import { type PageAnswer, type PageRequest, sharedNowMs } from './serve-pages.js';
 import type { WarmWorker, WarmWorkers } from './warm-workers.js';
 
 /** Time limit of a page. It is shorter than that of a document without progress (60 s), which ends the whole document. */
@@ -128,7 +128,7 @@ function runPage<Task, Result extends PageResult>(
     const onExit = () => fail(`${name} failed: its thread ended`);
     const timer = setTimeout(() => fail(`${name} took longer than ${timeoutMs / 1000} s`), timeoutMs);
     thread.on('message', onAnswer).on('error', onError).on('exit', onExit);
-    thread.postMessage({ kind: 'page', task, timeoutMs } satisfies PageRequest<Task>);
+    thread.postMessage({ kind: 'page', task, endsAtMs: sharedNowMs() + timeoutMs } satisfies PageRequest<Task>);
   });
 }
 

@@ -1,8 +1,11 @@
 import { parentPort } from 'node:worker_threads';
 import { DocumentError, type DocumentErrorReason } from '../model/document-error.js';
 
-/** A request to a page worker. */
-export type PageRequest<Task> = { kind: 'page'; task: Task; timeoutMs: number } | { kind: 'release' };
+/** A request to a page worker. The pool ends the thread at `endsAtMs`, in time of `sharedNowMs()`. */
+export type PageRequest<Task> = { kind: 'page'; task: Task; endsAtMs: number } | { kind: 'release' };
+
+/** Time of the system's steady clock, which is the same in all threads; `performance.now()` begins anew in each of them. */
+export const sharedNowMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 /** An answer of a page worker. Interim results come first: the last one counts if the time limit ends the page. */
 export type PageAnswer<Result> =
@@ -30,7 +33,7 @@ export function servePages<Task, Result>({ read, release }: PageServer<Task, Res
 
   parentPort?.on('message', async (request: PageRequest<Task>) => {
     if (request.kind === 'release') return release();
-    const deadline = performance.now() + request.timeoutMs - TIME_TO_END_MS;
+    const deadline = performance.now() + request.endsAtMs - sharedNowMs() - TIME_TO_END_MS;
     try {
       const keep: OnInterimPage<Result> = (result, movesOn = false) => send({ kind: 'interim', result, movesOn });
       send({ kind: 'done', result: await read(request.task, deadline, keep) });
