@@ -15,13 +15,22 @@ import { eventRemovals } from './migrations/014-event-removals.js';
 import { sharedStore } from './migrations/015-shared-store.js';
 import { documentBytes } from './migrations/016-document-bytes.js';
 import { fleet } from './migrations/017-fleet.js';
+import { deliveriesUnderWay } from './migrations/018-deliveries-under-way.js';
+import type { NewIndex } from './migrations/new-index.js';
 import type { Unit } from './unit.js';
 
-export type EngineName = 'sqlite' | 'postgres';
 type Migration = string | (() => Unit<void>);
+interface Migrations {
+  sqlite: Migration;
+  postgres: Migration | NewIndex;
+}
 
-/** Migrations in order, as SQL or as units of work. A released migration never changes: each later change is a new one. */
-const MIGRATIONS: ReadonlyArray<Migration | Record<EngineName, Migration>> = [
+/**
+ * Migrations in order, as SQL or as units of work. A released migration never changes: each later change is a new one. An index on
+ * a table of before is a migration of its own (new-index.ts). The version before must be able to use the tables of each one:
+ * columns are added, and removed only in a version after the last that reads them.
+ */
+const MIGRATIONS: ReadonlyArray<Migration | Migrations> = [
   first,
   organisations,
   webhooks,
@@ -39,12 +48,13 @@ const MIGRATIONS: ReadonlyArray<Migration | Record<EngineName, Migration>> = [
   sharedStore,
   documentBytes,
   fleet,
+  deliveriesUnderWay,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Returns the migration to a version, which is the same for both engines but for a few. */
-export function migrationTo(version: number, engine: EngineName): Migration {
+export function migrationTo<E extends keyof Migrations>(version: number, engine: E): Migration | Migrations[E] {
   const migration = MIGRATIONS[version - 1];
   if (migration === undefined) throw new Error(`There is no migration to ${version}`);
   return typeof migration === 'object' ? migration[engine] : migration;

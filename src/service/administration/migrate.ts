@@ -5,6 +5,9 @@ import { openPool } from '../../store/postgres/pool.js';
 import { loadServiceConfig } from '../config/service-config.js';
 import { explainDatabase } from '../data-directory/open-shared.js';
 
+/** Time to connect. A large table takes as long as it takes. */
+const TIMEOUTS_MS = { connect: 10_000, statement: 0 };
+
 /** Outcome of a migration: the numbers of the schema before and after, 0 for a database without tables. */
 export interface MigrationView {
   from: number;
@@ -13,11 +16,11 @@ export interface MigrationView {
 
 /** Brings the tables of a shared database to this version. @throws OcrError USAGE, DATABASE_UNUSABLE */
 export async function migrateDatabase(
-  { dataDir, databaseUrl, configFile }: ServiceLocation,
+  { dataDir, databaseUrl: flag, configFile }: ServiceLocation,
   env: NodeJS.ProcessEnv,
 ): Promise<MigrationView> {
-  const { config } = loadServiceConfig({ flags: { dataDir, databaseUrl }, env, configFile });
-  const { databaseUrl: url } = config;
+  const { config } = loadServiceConfig({ flags: { dataDir, databaseUrl: flag }, env, configFile });
+  const { databaseUrl, databaseListenUrl: url = databaseUrl } = config;
   if (url === undefined)
     throw new OcrError(
       'USAGE',
@@ -26,7 +29,12 @@ export async function migrateDatabase(
         hint: 'ocr admin migrate --database-url postgres://<user>@<host>/<database>',
       },
     );
-  const pool = await openPool({ url, maxConnections: 2, applicationName: 'ocr admin' });
+  const pool = await openPool({
+    url,
+    maxConnections: 4,
+    applicationName: 'ocr admin migrate',
+    timeoutsMs: TIMEOUTS_MS,
+  });
   try {
     return await migrate(pool);
   } catch (error) {

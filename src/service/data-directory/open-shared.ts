@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { OcrError } from '../../contract/ocr-error.js';
 import { sleep } from '../../contract/sleep.js';
 import { DatabaseUnavailableError } from '../../store/postgres/failure.js';
+import { MigrationBlockedError } from '../../store/postgres/migrate.js';
 import { openStore, SchemaMissingError } from '../../store/postgres/open-store.js';
 import { StoreTooNewError } from '../../store/schema.js';
 import { readSetting, settle } from '../../store/settings.js';
@@ -62,17 +63,20 @@ export async function waitForSharedStore(config: SharedConfig, log: Log, signal?
 
 /** Explains why a database cannot be used. The message has no password. */
 export function explainDatabase({ databaseUrl = '' }: Pick<ServiceConfig, 'databaseUrl'>, error: unknown): OcrError {
-  const hint =
-    error instanceof SchemaMissingError
-      ? 'Create or upgrade its tables: ocr admin migrate'
-      : error instanceof StoreTooNewError
-        ? 'Use the version of the tool that its tables are for.'
-        : 'Check the address, and whether the server runs and lets this machine in: psql <the same address>';
+  const hint = hintFor(error);
   return new OcrError(
     'DATABASE_UNUSABLE',
     `Cannot use the database ${withoutPassword(databaseUrl)}: ${error instanceof Error ? error.message : String(error)}`,
     { hint, cause: error },
   );
+}
+
+function hintFor(error: unknown): string {
+  if (error instanceof SchemaMissingError) return 'Create or upgrade its tables: ocr admin migrate';
+  if (error instanceof StoreTooNewError) return 'Use the version of the tool that its tables are for.';
+  if (error instanceof MigrationBlockedError)
+    return 'Let it end, or end it by SELECT pg_terminate_backend(<process>), and run the same command again.';
+  return 'Check the address, and whether the server runs and lets this machine in: psql <the same address>';
 }
 
 /**
