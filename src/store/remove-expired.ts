@@ -1,4 +1,5 @@
 import { EVENT_BOUNDS, EVENT_TTL_MS, findSurplusEvents } from './events.js';
+import { keepRequestDays } from './postgres/request-days.js';
 import { type Removable, removeInBatches, renderChange } from './remove-in-batches.js';
 import type { Store } from './store.js';
 import { one } from './unit.js';
@@ -24,7 +25,8 @@ export const MAX_UNOWNED_REQUESTS = 100_000;
  * batch. Returns how many rows were removed.
  */
 export async function removeExpired(store: Store, ages: Ages, nowMs: number, signal?: AbortSignal): Promise<number> {
-  let removed = 0;
+  const days = store.isShared ? await keepRequestDays(store, ages.requestLogTtlMs, nowMs) : undefined;
+  let removed = days?.removed ?? 0;
   const steps: Array<[rows: Removable, untilMs: number]> = [
     [
       { table: 'idempotency', key: 'organisation_id, idempotency_key', where: 'created_at < :untilMs' },
@@ -35,7 +37,10 @@ export async function removeExpired(store: Store, ages: Ages, nowMs: number, sig
       nowMs - ages.cacheTtlMs,
     ],
     [{ table: 'result', key: 'job_id', where: 'created_at < :untilMs' }, nowMs - ages.resultTtlMs],
-    [{ table: 'request', key: 'id', where: 'created_at < :untilMs' }, nowMs - ages.requestLogTtlMs],
+    [
+      { table: 'request', key: 'id', where: 'created_at < :untilMs' },
+      nowMs - ages.requestLogTtlMs - (days?.graceMs ?? 0),
+    ],
     [
       {
         table: 'job',

@@ -16,6 +16,7 @@ import { sharedStore } from './migrations/015-shared-store.js';
 import { documentBytes } from './migrations/016-document-bytes.js';
 import { fleet } from './migrations/017-fleet.js';
 import { deliveriesUnderWay } from './migrations/018-deliveries-under-way.js';
+import { requestDays } from './migrations/019-request-days.js';
 import type { NewIndex } from './migrations/new-index.js';
 import type { Unit } from './unit.js';
 
@@ -49,6 +50,7 @@ const MIGRATIONS: ReadonlyArray<Migration | Migrations> = [
   documentBytes,
   fleet,
   deliveriesUnderWay,
+  requestDays,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -102,6 +102,18 @@ describeWithPostgres('migrations beside other processes', () => {
     expect(await countRows('pg_index WHERE NOT indisvalid')).toBe(0);
   });
 
+  test('lines of before → kept, and numbered on', async () => {
+    await createTablesOf(18);
+    const insert = (id: string) =>
+      pool.query(`INSERT INTO request (id, function, cached, created_at) VALUES ($1, '', 0, 1)`, [id]);
+    for (const id of ['req_1', 'req_2']) await insert(id);
+    await migrate(pool, LIMITS);
+    await insert('req_3');
+    const { rows } = await pool.query('SELECT id, rowid, method FROM request ORDER BY rowid');
+    expect(rows).toEqual(['req_1', 'req_2', 'req_3'].map((id, i) => ({ id, rowid: i + 1, method: 'POST' })));
+    await expect(insert('req_2')).rejects.toMatchObject({ code: '23505' });
+  });
+
   test('two migrations at once → one does the work, and the other one finds it done', async () => {
     const ends = await Promise.all([migrate(pool, LIMITS), migrate(pool, LIMITS)]);
     expect(ends).toEqual(

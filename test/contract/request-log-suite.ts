@@ -3,7 +3,7 @@ import { createId } from '../../dist/contract/identifiers.js';
 import { createApiKey, createOrganisation } from '../../dist/store/access.js';
 import { createQueue } from '../../dist/store/create-queue.js';
 import { LANES } from '../../dist/store/lanes.js';
-import { removeUnownedRequests } from '../../dist/store/remove-expired.js';
+import { removeExpired, removeUnownedRequests } from '../../dist/store/remove-expired.js';
 import { findNewestLine, listLinesAfter } from '../../dist/store/request-lines.js';
 import {
   findEarlierAnswer,
@@ -140,6 +140,21 @@ export function describeRequestLog(engine: string, open: () => Promise<Store>): 
       }
       const next = (id: string) => id.slice(0, 13) + (id[13] === 'Z' ? 'Y' : 'Z');
       expect(await findShortened(store, 'job', next(jobId))).toEqual([]);
+    });
+
+    test('lines older than their lifetime → removed; the others stay', async () => {
+      const days = (count: number) => count * 86_400_000;
+      const nowMs = Date.UTC(2026, 5, 15, 12);
+      const ages = { resultTtlMs: 1_000, cacheTtlMs: 1_000, idempotencyTtlMs: 1_000, requestLogTtlMs: days(20) };
+      await removeExpired(store, ages, nowMs);
+      // A database may keep lines until their day is over.
+      const old = [400, 30, 21.1].map((age) => makeEntry(nowMs - days(age)));
+      const young = [19.9, 0, -1].map((age) => makeEntry(nowMs - days(age)));
+      await write(...old, ...young);
+      await removeExpired(store, ages, nowMs);
+      expect(await find({})).toEqual(young.map(({ id }) => id).reverse());
+      await removeExpired(store, ages, nowMs + days(22.1));
+      expect(await find({})).toEqual([]);
     });
 
     test('calls without a known key → the newest stay; those of organisations and of support keys all stay', async () => {

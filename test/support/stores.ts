@@ -78,9 +78,12 @@ async function emptyTables(url: string): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_migration'`,
   );
+  const days = rows.filter(({ name }) => /^request_\d/.test(name));
+  if (days.length > 0) await pool.query(`DROP TABLE ${days.map(({ name }) => name).join(', ')}`);
+  const kept = rows.filter((row) => !days.includes(row));
   // The triggers are those of foreign keys, and the one that notes removals of events.
   const steps = ['BEGIN', 'SET LOCAL session_replication_role = replica'];
-  steps.push(...rows.map(({ name }) => `DELETE FROM ${name}`), 'INSERT INTO plan TABLE saved.plan');
+  steps.push(...kept.map(({ name }) => `DELETE FROM ${name}`), 'INSERT INTO plan TABLE saved.plan');
   steps.push('ALTER TABLE event ALTER COLUMN number RESTART', 'COMMIT');
   await pool.query(steps.join('; '));
   await pool.end();

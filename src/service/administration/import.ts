@@ -8,11 +8,12 @@ import { createRowStorage } from '../../store/blobs/row-storage.js';
 import { UploadFile } from '../../store/blobs/upload-file.js';
 import { createQueue } from '../../store/create-queue.js';
 import { importRows, isEmpty } from '../../store/postgres/import-rows.js';
+import { makeRequestDays } from '../../store/postgres/request-days.js';
 import { lockDirectory } from '../../store/sqlite/directory-lock.js';
 import { openStore } from '../../store/sqlite/open-store.js';
 import { openRowReader } from '../../store/sqlite/read-rows.js';
 import type { Store } from '../../store/store.js';
-import { all } from '../../store/unit.js';
+import { all, one } from '../../store/unit.js';
 import { writeFileOnce } from '../../system/write-file-atomically.js';
 import type { ServiceConfig } from '../config/service-config.js';
 import { explainUnusableStore, STORE_FILE_NAME } from '../data-directory/data-directory.js';
@@ -63,7 +64,7 @@ export async function importDirectory(
     try {
       const secretFile = await shareSecret(config, dataDir);
       await openSharedSecrets(store, { dataDir, secretFile });
-      return { ...(await copy(store, dataDir, path)), secretFile };
+      return { ...(await copy(store, config, dataDir, path)), secretFile };
     } catch (error) {
       throw explainUnusableStore(path, error) ?? error;
     } finally {
@@ -86,12 +87,18 @@ async function shareSecret({ secretFile }: ServiceConfig, dataDir: string): Prom
   return secretFile;
 }
 
-async function copy(target: Store, dataDir: string, path: string): Promise<Omit<ImportView, 'secretFile'>> {
+async function copy(
+  target: Store,
+  { requestLogTtlMs }: ServiceConfig,
+  dataDir: string,
+  path: string,
+): Promise<Omit<ImportView, 'secretFile'>> {
   const source = await openStore(path, { isHolder: true });
   let documents: number;
   try {
     await createQueue(source).releaseAll();
     documents = await copyDocuments(source, target, dataDir);
+    await makeDays(source, target, requestLogTtlMs);
   } finally {
     await source.close();
   }
@@ -103,6 +110,13 @@ async function copy(target: Store, dataDir: string, path: string): Promise<Omit<
   } finally {
     reader.close();
   }
+}
+
+/** Makes the days of the request log that old lines belong to. Those that have expired need none. */
+async function makeDays(source: Store, target: Store, ttlMs: number): Promise<void> {
+  const nowMs = target.clock.now();
+  const oldest = await source.read(one<{ atMs: number | null }>('SELECT min(created_at) AS "atMs" FROM request'));
+  await makeRequestDays(target, ttlMs, Math.max(oldest?.atMs ?? nowMs, nowMs - ttlMs), nowMs);
 }
 
 /** Copies the documents of unfinished jobs that are files. They are durable before the rows that need them. */
