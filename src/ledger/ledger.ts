@@ -7,7 +7,7 @@ import { processTag } from '../system/process-tag.js';
 import { retryInUseNow } from '../system/retry-in-use.js';
 import { replaceFile, replaceFileUnsynced } from './durable-file.js';
 import { prune } from './prune.js';
-import { addInputName, chooseToJoin, fingerprintOf, type Submission, type SubmissionRecord } from './record.js';
+import { addInputName, chooseToJoin, fingerprintOf, isFinished, type Submission, type SubmissionRecord } from './record.js';
 import { RecordFiles, readRecord, type StoredRecord } from './record-files.js';
 
 /**
@@ -33,7 +33,10 @@ export interface Ledger {
     changes: Partial<SubmissionRecord>,
     options?: { isSynced?: boolean },
   ): Promise<SubmissionRecord>;
-  /** Moves the record to the finished ones: an equal command sends its document again. Does not write again what `update` wrote. */
+  /**
+   * Moves the record to the finished ones: an equal command sends its document again. Does not write again what `update` wrote.
+   * A record that was given as finished gets another end: its result was deleted.
+   */
   finish(record: SubmissionRecord, changes: Partial<SubmissionRecord> & { status: string }): Promise<void>;
   /**
    * Yields the records with a job's id, in small or capital letters, unfinished ones first, each read when it is asked for.
@@ -118,6 +121,12 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
       try {
         await files.locked(record.fingerprint, () => {
           const open = files.findOpen(record);
+          const ended = open === undefined && isFinished(record) ? readRecord(files.donePath(record)) : undefined;
+          if (ended !== undefined)
+            return replaceFileUnsynced(
+              files.donePath(record),
+              serialize({ ...ended, ...changes, updatedAt: isoNow() }),
+            );
           // The record was forgotten, or an equal command ended it, or that command got a job meanwhile, which this command
           // must not end.
           if (open === undefined || (open.record.jobId !== undefined && record.jobId === undefined)) return;

@@ -132,6 +132,15 @@ describe('ocr jobs delete', () => {
     expect(again.stdout).not.toContain('"result"');
     expect(await unfinished()).toBe(0);
   });
+
+  test('a job whose result was printed → gone in the list', async () => {
+    const [jobId = ''] = await submit('a.pdf');
+    server.pollsUntilDone = 1;
+    expect(await run('jobs', 'wait', jobId)).toMatchObject({ exitCode: 0 });
+    expect((await run('jobs', 'list')).stdout).toContain(`${jobId}\tcompleted\t`);
+    expect(await run('jobs', 'delete', jobId)).toMatchObject({ exitCode: 0 });
+    expect((await run('jobs', 'list')).stdout).toContain(`${jobId}\tgone\t`);
+  });
 });
 
 describe('a service without the extension', () => {
