@@ -14,11 +14,12 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       reporters: ['default', createSummaryReporter()],
-      testTimeout: 60_000,
+      testTimeout: isLong ? 180_000 : 60_000,
       hookTimeout: 60_000,
       ...(isLong ? { globalSetup: './test/support/build-when-stale.ts' } : {}),
-      // Twice the two cores of CI: much of the time is spent waiting for polls, time limits and ends of processes.
-      maxWorkers: 4,
+      // One more than the two cores of CI, since tests wait for polls, time limits and ends of processes. With more, services
+      // and their documents get so little of a core that time limits of the product pass.
+      maxWorkers: 3,
       // Recognition answers from test/fixtures/readings; READINGS=engine runs the real engine, READINGS=record also keeps what it read.
       execArgv: ['--require', fileURLToPath(new URL('./test/support/recorded-readings/replay.cjs', import.meta.url))],
       // Node loads dist/ itself: transforming it for each file took a third of the time before its tests.

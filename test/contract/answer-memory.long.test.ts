@@ -33,4 +33,4 @@ test('a caller that does not read its large results → holds at most half of th
 
   idle.destroy();
   await expect.poll(async () => (await service.get(path)).status, { timeout: 20_000 }).toBe(200);
-}, 120_000);
+});

@@ -50,7 +50,7 @@ test('kill -9 during a job → the next start completes it, once and whole', asy
   expect(again).toMatchObject({ status: 202, json: { requestId: accepted.json.requestId, jobId } });
   expect(await waitForNoBlobs(dataDir)).toEqual([]);
   expect(await second.kill('SIGTERM')).toBe(0);
-}, 120_000);
+});
 
 test('kill -9 right after a 202 → a replay is answered 202, also once the job has ended', async () => {
   const dataDir = newDataDir();
@@ -75,7 +75,7 @@ test('kill -9 right after a 202 → a replay is answered 202, also once the job 
     await second.kill('SIGTERM');
     rmSync(gate);
   }
-}, 60_000);
+});
 
 test('kill -9 while document processes start → they end too', async () => {
   const workers: number[] = [];

@@ -72,4 +72,4 @@ test('a copy made while the service runs → serves in its place: keys, results,
   expect(opened.json.result.text).toContain(documents.encrypted.text[0]?.split('\n')[0]);
   expect((await later.get(`/v1/ocr/requests/${done.json.requestId}`)).status).toBe(200);
   expect(await again.stop()).toBe(0);
-}, 120_000);
+});

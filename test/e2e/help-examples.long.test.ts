@@ -1,18 +1,17 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProgram } from '../../dist/cli.js';
 import type { CommandNode } from '../../dist/commands/completion/command-tree.js';
+import { documents, examples as files } from '../fixtures/manifest.js';
 import { type ContractServer, startContractServer } from '../support/contract-server.js';
 import { type FakeRegistry, startFakeRegistry } from '../support/fake-registry.js';
 import { LAUNCHER } from '../support/run-cli.js';
 import { runInProcess } from '../support/run-in-process.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
-const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
 const tree = await createProgram(async () => {}).describe();
 const all = (node: CommandNode): CommandNode[] => [node, ...node.commands.flatMap(all)];
 const examples = [...new Set(all(tree).flatMap((node) => node.examples))];
@@ -48,7 +47,7 @@ async function makeDeliveries() {
     await runInProcess(['admin', 'webhooks', 'add', '--org', orgId, '--url', 'https://127.0.0.1:1/ocr'], { home, env });
   const [local] = JSON.parse((await runInProcess(['admin', 'orgs', '--json'], { home })).stdout);
   await add(local.orgId);
-  await runInProcess(['extract', join(EXAMPLES, 'report.pdf')], { home });
+  await runInProcess(['extract', files.report.path], { home });
   const { stdout } = await runInProcess(['admin', 'orgs', 'create', '--name', 'Other', '--plan', 'BUSINESS'], { home });
   for (let i = 0; i < 4; i++) await add(stdout.trim());
 }
@@ -56,12 +55,9 @@ async function makeDeliveries() {
 /** Runs a line of bash in a new directory with the files that help names, and new settings. The service is shared. */
 async function run(line: string, env: Record<string, string> = {}) {
   const cwd = join(home.dir, `run-${count++}`);
-  for (const [name, example] of [
-    ['file.pdf', 'report.pdf'],
-    ['scan.pdf', 'scanned.pdf'],
-    ['scans/page.pdf', 'scanned.pdf'],
-  ] as const)
-    cpSync(join(EXAMPLES, example), join(cwd, name));
+  cpSync(files.report.path, join(cwd, 'file.pdf'));
+  // One of its pages is a scan.
+  for (const name of ['scan.pdf', 'scans/page.pdf']) cpSync(documents.mixed.path, join(cwd, name));
   const child = spawn('bash', ['-o', 'pipefail', '-c', line], {
     cwd,
     env: {

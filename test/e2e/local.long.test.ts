@@ -75,4 +75,4 @@ test('a cached result → given by an equal installation, not by one with anothe
   appendFileSync(join(changed, '../../dist/engine/stages/layout/markers.js'), '\n// A change.\n');
   expect(await isCached(changed)).toBe(false);
   expect(await isCached(changed)).toBe(true);
-}, 60_000);
+});

@@ -115,7 +115,7 @@ export function createClient(url: string, key: string): Pick<TestService, 'submi
       });
     },
     get,
-    waitForJob: async (jobId, timeoutMs = 60_000) => {
+    waitForJob: async (jobId, timeoutMs = 120_000) => {
       for (const deadline = Date.now() + timeoutMs; ; await sleep(50)) {
         const answer = await get(`/v1/ocr/jobs/${jobId}`);
         if (answer.status !== 200 || ['completed', 'failed'].includes(answer.json.status)) return answer;
