@@ -7,7 +7,14 @@ import { processTag } from '../system/process-tag.js';
 import { retryInUseNow } from '../system/retry-in-use.js';
 import { replaceFile, replaceFileUnsynced } from './durable-file.js';
 import { prune } from './prune.js';
-import { addInputName, chooseToJoin, fingerprintOf, isFinished, type Submission, type SubmissionRecord } from './record.js';
+import {
+  addInputName,
+  chooseToJoin,
+  fingerprintOf,
+  isFinished,
+  type Submission,
+  type SubmissionRecord,
+} from './record.js';
 import { RecordFiles, readRecord, type StoredRecord } from './record-files.js';
 
 /**

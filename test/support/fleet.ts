@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createClient } from '../contract/support/running-service.js';
+import type { Machine } from './machines/machines.js';
 import { type PostgresOptions, startPostgres, type TestPostgres } from './postgres.js';
 import { type CliRun, runCli } from './run-cli.js';
 import { type Serving, startServe } from './serve.js';
@@ -13,8 +14,8 @@ export interface Fleet {
   /** Runs `ocr admin` on the database. @throws where it fails */
   admin(...args: string[]): Promise<string>;
   run(...args: string[]): Promise<CliRun>;
-  /** Starts one more process, in a data directory of its own. */
-  serve(role: 'all' | 'api' | 'worker', env?: Record<string, string>): Promise<Serving>;
+  /** Starts one more process, in a data directory of its own. On a machine, its address is one that leads there. */
+  serve(role: 'all' | 'api' | 'worker', env?: Record<string, string>, machine?: Machine): Promise<Serving>;
   /** Creates an organisation and a key of it. */
   createOrganisation(plan?: string): Promise<{ id: string; key: string }>;
   /** Kills every process and removes every file. */
@@ -42,17 +43,20 @@ export async function startFleet(options: PostgresOptions = {}): Promise<Fleet> 
     home,
     admin,
     run,
-    serve: async (role, more = {}) => {
+    serve: async (role, more = {}, machine = undefined) => {
       const dataDir = join(home.dir, `process-${++started}`);
-      const serving = await startServe(home, ['--port', '0', '--role', role, '--data-dir', dataDir], {
+      const all = {
         ...env,
         OCR_SERVE_WORKERS: '2',
         // The doorbell tells what would be noticed only after this time.
         OCR_SERVE_KEY_CACHE_MS: '60000',
         ...more,
-      });
+      };
+      const serving = await startServe(home, ['--port', '0', '--role', role, '--data-dir', dataDir], all, machine?.run);
       processes.push(serving);
-      return serving;
+      if (machine === undefined) return serving;
+      const port = await machine.reach(Number(new URL(serving.url).port));
+      return { ...serving, url: `http://127.0.0.1:${port}` };
     },
     createOrganisation: async (plan = 'ENTERPRISE') => {
       const id = await admin('orgs', 'create', '--name', `Organisation ${++organisations}`, '--plan', plan);

@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe } from 'vitest';
+import type { Machine } from './machines/machines.js';
 
 /** A user that PostgreSQL runs as where the tests run as root, which it refuses. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
@@ -37,20 +38,30 @@ export interface PostgresOptions {
   /** True for a server that is killed: what it acknowledged is on the disk. */
   isDurable?: boolean;
   settings?: Record<string, string>;
+  /** The machine that it runs on; others reach it at its address. */
+  machine?: Machine;
 }
 
-/** A PostgreSQL server of a test's own, without a port: its socket is in its directory. */
+/** A PostgreSQL server of a test's own; its socket is in its directory. It has a port on a machine of the tests alone. */
 export interface TestPostgres {
+  /** Directory of its socket. */
+  directory: string;
   /** Creates an empty database, or one like that of `template`; returns its address. */
   createDatabase(template?: string): Promise<string>;
   start(): Promise<void>;
   /** `SIGINT` is a fast shutdown, `SIGKILL` of all its processes a crash. */
   stop(signal: 'SIGINT' | 'SIGKILL'): Promise<void>;
+  /** Runs SQL on a database. */
+  query(url: string, sql: string): Promise<Array<Record<string, unknown>>>;
   /** Ends the server and removes its files. */
   close(): Promise<void>;
 }
 
-export async function startPostgres({ isDurable = false, settings = {} }: PostgresOptions = {}): Promise<TestPostgres> {
+export async function startPostgres({
+  isDurable = false,
+  settings = {},
+  machine,
+}: PostgresOptions = {}): Promise<TestPostgres> {
   const programs = POSTGRES_PROGRAMS;
   if (programs === undefined) throw new Error(NO_POSTGRES);
   const as = process.getuid?.() === 0 ? NOBODY : {};
@@ -77,8 +88,9 @@ export async function startPostgres({ isDurable = false, settings = {} }: Postgr
     { ...options, stdio: 'ignore' },
   );
   const safety: Record<string, string> = isDurable ? {} : { fsync: 'off', full_page_writes: 'off' };
+  if (machine !== undefined) appendFileSync(join(data, 'pg_hba.conf'), 'host all all samenet trust\n');
   const all = {
-    listen_addresses: '',
+    listen_addresses: machine?.address ?? '',
     unix_socket_directories: directory,
     max_connections: '200',
     shared_buffers: '64MB',
@@ -92,8 +104,12 @@ export async function startPostgres({ isDurable = false, settings = {} }: Postgr
 
   async function start(): Promise<void> {
     let log = '';
-    const child = spawn(join(programs as string, 'postgres'), ['-D', data, ...flags], {
-      ...options,
+    // Root alone may enter a machine.
+    const run =
+      machine === undefined ? [] : [...machine.run, 'setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+    const [program = '', ...words] = [...run, join(programs as string, 'postgres'), '-D', data, ...flags];
+    const child = spawn(program, words, {
+      ...(machine === undefined ? options : { cwd: directory, env: options.env }),
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -124,6 +140,15 @@ export async function startPostgres({ isDurable = false, settings = {} }: Postgr
     throw error;
   });
   return {
+    directory,
+    query: async (url, sql) => {
+      const client = await connect(url);
+      try {
+        return (await client.query<Record<string, unknown>>(sql)).rows;
+      } finally {
+        await client.end();
+      }
+    },
     createDatabase: async (template = urlOf('template1')) => {
       const name = `test_${++databases}`;
       const client = await connect(urlOf('postgres'));

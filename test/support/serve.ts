@@ -17,13 +17,15 @@ export interface Serving {
   stop(): Promise<number | null>;
 }
 
-/** Starts it and waits for its line. @throws where it ends before */
+/** Starts it, behind the words `run` if there are any, and waits for its line. @throws where it ends before */
 export async function startServe(
   home: TemporaryHome,
   args: readonly string[] = ['--port', '0'],
   env: Record<string, string> = {},
+  run: readonly string[] = [],
 ): Promise<Serving> {
-  const child = spawn(process.execPath, [LAUNCHER, 'serve', '--json', ...args], {
+  const [program = '', ...words] = [...run, process.execPath, LAUNCHER, 'serve', '--json', ...args];
+  const child = spawn(program, words, {
     env: { ...home.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
