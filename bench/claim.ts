@@ -6,11 +6,14 @@ import { createOrganisation } from '../src/store/access.js';
 import { createQueue } from '../src/store/create-queue.js';
 import { openStore } from '../src/store/sqlite/open-store.js';
 import type { Store } from '../src/store/store.js';
+import { ANY } from '../src/store/turns.js';
 import { one, run, type Unit } from '../src/store/unit.js';
 import { median } from './median.js';
 
 const WAITING = 100_000;
 const CLAIMS = 200;
+/** Free slots of a machine with many cores. */
+const SLOTS = 16;
 
 /** A claim that takes the oldest job, whoever sent it. */
 const FIFO = `
@@ -30,15 +33,18 @@ async function printClaim(organisations: number): Promise<void> {
     const queue = createQueue(store);
     const fair: number[] = [];
     const fifo: number[] = [];
+    const several: number[] = [];
     for (let i = 0; i < CLAIMS; i++) {
       fair.push(await measure(() => queue.claim(10_000)));
       fifo.push(await measure(() => store.write(claimOldest, { isSynced: false })));
+      if (i % 4 === 3) several.push(await measure(() => queue.claim(10_000, ANY, SLOTS)));
       // At most four jobs run, the number of a machine with four cores.
       if (i % 2 === 1) await store.write(() => run(`UPDATE job SET status = 'completed' WHERE status = 'processing'`));
     }
     console.log(
       `${`a claim, 100,000 jobs of ${organisations} organisations wait`.padEnd(58)} ${median(fair).toFixed(2)} ms   ` +
-        `the oldest job: ${median(fifo).toFixed(2)} ms   ratio ${(median(fair) / median(fifo)).toFixed(1)}`,
+        `the oldest job: ${median(fifo).toFixed(2)} ms   ratio ${(median(fair) / median(fifo)).toFixed(1)}   ` +
+        `${SLOTS} at once: ${median(several).toFixed(2)} ms`,
     );
   } finally {
     await store.close();

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { createId } from '../contract/identifiers.js';
 import { type LargeResults, MAX_RESULT_ROW_BYTES } from './blobs/large-results.js';
 import { insertSmallDocument } from './blobs/small-documents.js';
 import { BlobMissingError, BlobsUnavailableError } from './blobs/storage.js';
+import { claim, claimNext, mayClaim } from './claims.js';
 import { createIdList } from './id-list.js';
 import { bindIdempotencyKey } from './idempotency.js';
 import {
@@ -10,27 +10,16 @@ import {
   type EndedJob,
   findPageCount,
   NOT_COUNTED,
-  PAGES,
   recordCompletion,
   recordFailure,
 } from './job-events.js';
 import { countUnfinishedJobs, readJobView } from './jobs.js';
-import { ALL_LANES, type Effort, type LaneSet } from './lanes.js';
+import type { Effort } from './lanes.js';
 import type { Acceptance, Accepted, Beat, ClaimedJob, FailedRun, JobFailure, JobOutcome, Queue, Run } from './queue.js';
 import { removeJob } from './remove-job.js';
 import type { Store } from './store.js';
-import {
-  ANY,
-  findNextOrganisation,
-  HEAD_START_MS,
-  NEXT_FREE_JOB_ID,
-  NEXT_JOB_ID,
-  noteWorkerTime,
-  type Opening,
-  ORDINARY,
-  URGENT,
-} from './turns.js';
-import { all, exists, hasOneWriter, ids, now, one, run, type SqlValues, steadyNow, type Unit, undo } from './unit.js';
+import { ANY, HEAD_START_MS, noteWorkerTime, ORDINARY, URGENT } from './turns.js';
+import { all, exists, ids, now, one, run, type SqlValues, steadyNow, type Unit, undo } from './unit.js';
 import { countDocument, giveDocumentBack } from './usage.js';
 
 /** Bound on how often the service may die over one document. The document is rarely the cause, so it exceeds the attempts. */
@@ -38,13 +27,6 @@ const MAX_INTERRUPTIONS = 20;
 
 /** Leases are rewritten every few seconds and dropped at the next start, so a power cut may lose them. */
 const NOT_SYNCED = { isSynced: false };
-
-const claimById = (nextJobId: string) => `
-  UPDATE job SET status = 'processing', attempts = attempts + 1, token = :token, lease_until = :leaseUntilMs,
-    started_at = coalesce(started_at, :nowMs)
-  WHERE id = (${nextJobId})
-  RETURNING id, token, organisation_id AS "organisationId", request_id AS "requestId", document_id AS "documentId", function,
-    args, cache_key AS "cacheKey", engine, lane, attempts, coalesce(pages_done, 0) AS "pagesDone"`;
 
 /** A job that the run with this token has. */
 const HELD = `id = :jobId AND token = :token AND status = 'processing'`;
@@ -56,9 +38,6 @@ const FROM_START = `${QUEUED_AGAIN}, pages_done = NULL`;
 /** Columns of a job whose effort is known better than before. Its place depends on nothing else, so corrections do not add up. */
 const EFFORT = `lane = CASE WHEN lane > :lane THEN lane ELSE :lane END,
   place = created_at + :delayMs - CASE priority WHEN ${URGENT} THEN ${HEAD_START_MS} ELSE 0 END`;
-
-const CLAIM = claimById(NEXT_JOB_ID);
-const CLAIM_FREE = claimById(NEXT_FREE_JOB_ID);
 
 /** @param results keeps those that are too large for their row; without it, all are in their rows */
 export function createQueue(store: Store, results?: LargeResults): Queue {
@@ -98,10 +77,11 @@ export function createQueue(store: Store, results?: LargeResults): Queue {
     defer: async (jobId) => {
       await write(() => run('UPDATE job SET deferred = 1 WHERE id = :jobId AND finished_at IS NULL', { jobId }));
     },
-    claim: async (leaseMs, opening = ANY) => {
+    claim: async (leaseMs, opening = ANY, count = 1) => {
       // This read saves a write when there is nothing to claim. The update decides.
-      if (!(await read(mayClaim(opening)))) return undefined;
-      return await write(() => claim(leaseMs, opening), NOT_SYNCED);
+      if (!(await read(mayClaim(opening)))) return [];
+      const isAlone = count === 1 && !store.isShared;
+      return await write(() => (isAlone ? claimNext(leaseMs, opening) : claim(leaseMs, opening, count)), NOT_SYNCED);
     },
     noteCount: (job, pageCount, effort) => write(() => noteCount(job, pageCount, effort), NOT_SYNCED),
     correctEffort: (job, effort) => write(() => correctEffort(job, effort), NOT_SYNCED),
@@ -214,56 +194,6 @@ function* accept(acceptance: Acceptance): Unit<Accepted> {
   // The last statement, because all documents of the organisation wait for this row until the end of the transaction.
   if (!(yield* countDocument(organisationId, allowance))) undo<Accepted>({ kind: 'exhausted' });
   return { kind: 'accepted' };
-}
-
-function* mayClaim(opening: Opening): Unit<boolean> {
-  // A worker's slot is claimed often, others only while all workers are taken.
-  if (opening.choice === 'light' || opening.lanes !== ALL_LANES)
-    return (yield* findNextOrganisation(opening, yield* steadyNow())) !== undefined;
-  return yield* exists(`SELECT 1 AS found FROM job WHERE status = 'queued' LIMIT 1`);
-}
-
-type DocumentFacts = Pick<ClaimedJob, 'mimeType' | 'sha256' | 'sizeBytes' | 'documentPageCount'>;
-
-/**
- * Claims a job of the organisation whose turn it is. Simultaneous claims pass over what the others hold: first over jobs, then
- * over the organisations that have no others.
- */
-function* claim(leaseMs: number, opening: Opening): Unit<ClaimedJob | undefined> {
-  for (const passedOver: string[] = []; ; ) {
-    const organisationId = yield* findNextOrganisation(opening, yield* steadyNow(), passedOver);
-    if (organisationId === undefined) return undefined;
-    for (const candidates of CANDIDATES) {
-      const job = yield* claimFrom(organisationId, { leaseMs, lanes: opening.lanes, candidates });
-      if (job !== undefined) return job;
-    }
-    passedOver.push(organisationId);
-  }
-}
-
-/** Jobs of each lane among which a claim chooses, in a first look and in a second one. */
-const CANDIDATES = [4, 200];
-
-function* claimFrom(
-  organisationId: string,
-  { leaseMs, lanes, candidates }: { leaseMs: number; lanes: LaneSet; candidates: number },
-): Unit<ClaimedJob | undefined> {
-  const nowMs = yield* now();
-  const row = yield* one<Omit<ClaimedJob, keyof DocumentFacts>>((yield* hasOneWriter()) ? CLAIM : CLAIM_FREE, {
-    organisationId,
-    lanes,
-    candidates,
-    token: randomBytes(12).toString('hex'),
-    leaseUntilMs: (yield* steadyNow()) + leaseMs,
-    nowMs,
-  });
-  if (row === undefined) return undefined;
-  const document = yield* one<DocumentFacts>(
-    `SELECT mime_type AS "mimeType", sha256, size_bytes AS "sizeBytes", ${PAGES} AS "documentPageCount"
-     FROM document WHERE id = :documentId`,
-    { documentId: row.documentId },
-  );
-  return document === undefined ? undefined : { ...row, ...document };
 }
 
 function* noteCount(job: ClaimedJob, pageCount: number, effort: Effort): Unit<boolean> {

@@ -150,8 +150,8 @@ export interface Queue {
   accept(acceptance: Acceptance): Promise<Accepted>;
   /** Marks a job as answered with 202, before that answer is sent. A finished job stays as it is. */
   defer(jobId: string): Promise<void>;
-  /** Takes a job of the organisation whose turn it is (turns.ts), and counts the attempt. */
-  claim(leaseMs: number, opening?: Opening): Promise<ClaimedJob | undefined>;
+  /** Takes up to `count` jobs (one by default) of the organisations whose turn it is (turns.ts), and counts the attempts. */
+  claim(leaseMs: number, opening?: Opening, count?: number): Promise<ClaimedJob[]>;
   /** Records the pages of a document that was accepted without them; false when the token is no longer the newest. */
   noteCount(job: ClaimedJob, pageCount: number, effort: Effort): Promise<boolean>;
   /** Moves a running job to a longer lane, never to a shorter one; false when the token is no longer the newest. */

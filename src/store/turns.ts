@@ -1,5 +1,5 @@
 import { ALL_LANES, LANES, type LaneSet } from './lanes.js';
-import { all, one, run, steadyNow, type Unit } from './unit.js';
+import { all, exists, one, run, type SqlValues, steadyNow, type Unit } from './unit.js';
 
 /** Head start of urgent jobs over older ones of their organisation; bounds how long those can starve. */
 export const HEAD_START_MS = 30_000;
@@ -31,67 +31,111 @@ export interface Opening {
 
 export const ANY: Opening = { choice: 'any', lanes: ALL_LANES };
 
-/** The first jobs of a lane; none where the lane is not in the set `:lanes`. */
-const waitingHead = (lane: number, organisation: string, limit: string) => `
-  SELECT * FROM (SELECT id, place FROM job
-    WHERE (:lanes & ${1 << lane}) <> 0 AND status = 'queued' AND organisation_id = ${organisation} AND lane = ${lane}
-    ORDER BY place, id LIMIT ${limit}) AS head_${lane}`;
+/** The waiting jobs of an organisation in a lane, both of the row around. */
+const waiting = (organisation: string) =>
+  `FROM job WHERE status = 'queued' AND organisation_id = ${organisation} AND job.lane = lane.lane`;
 
-/** The first jobs of each lane of an organisation; the one that comes first has the smallest place. */
-const waitingHeads = (organisation: string, limit = '1') =>
-  `(${Object.values(LANES)
-    .map((lane) => waitingHead(lane, organisation, limit))
-    .join(' UNION ALL ')}) AS heads`;
+/** The place of an organisation's first job. */
+const firstPlace = (organisation: string) =>
+  `(SELECT min(place) FROM (SELECT (SELECT place ${waiting(organisation)} ORDER BY place, id LIMIT 1) AS place FROM lane) AS heads)`;
 
 /**
- * Selects whose turn it is: the organisation with the fewest running documents, then with the least recent use, then with the
- * job that comes first. The recursion visits each waiting organisation once, whatever the number of its jobs.
+ * Ranks the organisations that a claim may choose from, by their running documents and recent use. The recursion visits each
+ * waiting organisation once, whatever the number of its jobs. Lanes are rows, since a planner takes its time for each table.
  */
-const NEXT_ORGANISATION = `
-  WITH RECURSIVE waiting (organisation_id) AS (
+const RANKED = `
+  WITH RECURSIVE every_lane (lane) AS (VALUES ${Object.values(LANES)
+    .map((lane) => `(${lane})`)
+    .join(', ')}), lane (lane) AS (
+    SELECT lane FROM every_lane WHERE (:lanes & (1 << lane)) <> 0
+  ), waiting (organisation_id) AS (
     SELECT min(organisation_id) FROM job WHERE status = 'queued'
     UNION ALL
     SELECT (SELECT min(organisation_id) FROM job WHERE status = 'queued' AND organisation_id > waiting.organisation_id)
     FROM waiting WHERE waiting.organisation_id IS NOT NULL
   ), running (organisation_id, documents) AS (
     SELECT organisation_id, count(*) FROM job WHERE status = 'processing' GROUP BY organisation_id
-  ), ranked (organisation_id, documents, fades_at) AS MATERIALIZED (
+  ), known (organisation_id, documents, fades_at) AS (
     SELECT waiting.organisation_id, coalesce(running.documents, 0), coalesce(worker_time.fades_at, :newFadesAtMs)
     FROM waiting LEFT JOIN running ON running.organisation_id = waiting.organisation_id
       LEFT JOIN worker_time ON worker_time.organisation_id = waiting.organisation_id
-    WHERE waiting.organisation_id IS NOT NULL AND :passedOver NOT LIKE '%' || waiting.organisation_id || '%'
-      AND (:lanes = ${ALL_LANES} OR EXISTS (SELECT 1 FROM ${waitingHeads('waiting.organisation_id')}))
-  ), best AS (
-    SELECT documents, fades_at FROM ranked WHERE documents <= :maxDocuments AND fades_at <= :maxFadesAtMs
-    ORDER BY documents, fades_at LIMIT 1
-  )
+    WHERE waiting.organisation_id IS NOT NULL
+  ), ranked (organisation_id, documents, fades_at) AS MATERIALIZED (
+    SELECT organisation_id, documents, fades_at FROM known WHERE documents <= :maxDocuments AND fades_at <= :maxFadesAtMs
+      AND (:lanes = ${ALL_LANES} OR EXISTS (SELECT 1 FROM lane WHERE EXISTS (SELECT 1 ${waiting('known.organisation_id')})))
+  )`;
+
+/** Finds out that an organisation waits that may be chosen. */
+const IS_ANY_TURN = `${RANKED} SELECT 1 AS found FROM ranked LIMIT 1`;
+
+/**
+ * Selects whose turn it is: the organisation with the fewest running documents, then with the least recent use, then with the
+ * job that comes first.
+ */
+const NEXT_ORGANISATION = `${RANKED}, best AS (SELECT documents, fades_at FROM ranked ORDER BY documents, fades_at LIMIT 1)
   SELECT ranked.organisation_id AS "organisationId" FROM ranked
     JOIN best ON best.documents = ranked.documents AND best.fades_at = ranked.fades_at
-  ORDER BY (SELECT min(place) FROM ${waitingHeads('ranked.organisation_id')}), ranked.organisation_id LIMIT 1`;
+  ORDER BY ${firstPlace('ranked.organisation_id')}, ranked.organisation_id LIMIT 1`;
 
 /** Selects the id of an organisation's next job, in the order of their places. */
-export const NEXT_JOB_ID = `SELECT id FROM ${waitingHeads(':organisationId')} ORDER BY place, id LIMIT 1`;
+export const NEXT_JOB_ID = `
+  SELECT id FROM (${Object.values(LANES)
+    .map(
+      (lane) => `SELECT * FROM (SELECT id, place FROM job WHERE (:lanes & ${1 << lane}) <> 0 AND status = 'queued'
+        AND organisation_id = :organisationId AND lane = ${lane} ORDER BY place, id LIMIT 1) AS head_${lane}`,
+    )
+    .join(' UNION ALL ')}) AS heads ORDER BY place, id LIMIT 1`;
 
-/** The same beside other claims: a job that none of them holds, among the first `:candidates` of each lane. */
-export const NEXT_FREE_JOB_ID = `
-  SELECT id FROM job WHERE status = 'queued' AND id IN (SELECT id FROM ${waitingHeads(':organisationId', ':candidates')})
-  ORDER BY place, id LIMIT 1 FOR UPDATE SKIP LOCKED`;
+/**
+ * Picks `:count` jobs, as as many claims one after the other would: an organisation counts one more with each job of it. `last` is
+ * the rank beyond which no organisation has a turn; those of this rank, of which there may be many, compare their first
+ * jobs. Besides those that are taken, some more are found: what other claims hold is passed over.
+ */
+export const PICKED_JOBS = `${RANKED}, last (documents, fades_at) AS (
+    SELECT documents, fades_at FROM (SELECT documents, fades_at FROM ranked ORDER BY documents, fades_at LIMIT :breadth) AS firsts
+    ORDER BY documents DESC, fades_at DESC LIMIT 1
+  ), chosen (organisation_id, documents, fades_at) AS MATERIALIZED (
+    SELECT ranked.organisation_id, ranked.documents, ranked.fades_at FROM ranked CROSS JOIN last
+    WHERE ranked.documents < last.documents OR (ranked.documents = last.documents AND ranked.fades_at <= last.fades_at)
+    ORDER BY CASE WHEN ranked.documents = last.documents AND ranked.fades_at = last.fades_at
+      THEN ${firstPlace('ranked.organisation_id')} ELSE ${Number.MIN_SAFE_INTEGER} END, ranked.organisation_id
+    LIMIT :breadth
+  ), stretch (organisation_id, documents, fades_at, lane, last_place) AS MATERIALIZED (
+    SELECT organisation_id, documents, fades_at, lane, coalesce(
+      (SELECT place ${waiting('chosen.organisation_id')} ORDER BY place, id LIMIT 1 OFFSET :breadth), ${Number.MAX_SAFE_INTEGER})
+    FROM chosen CROSS JOIN lane
+  ), candidate (id, turn, fades_at, place) AS MATERIALIZED (
+    SELECT job.id, documents + row_number() OVER (PARTITION BY stretch.organisation_id ORDER BY job.place, job.id) AS turn,
+      fades_at, job.place
+    FROM stretch JOIN job ON job.status = 'queued' AND job.organisation_id = stretch.organisation_id
+      AND job.lane = stretch.lane AND job.place <= stretch.last_place
+    ORDER BY turn, fades_at, job.place, job.id LIMIT :candidates
+  ), picked (id) AS MATERIALIZED (
+    SELECT job.id FROM candidate JOIN job ON job.id = candidate.id WHERE job.status = 'queued'
+    ORDER BY candidate.turn, candidate.fades_at, candidate.place, job.id LIMIT :count FOR UPDATE OF job SKIP LOCKED
+  )`;
 
-/** Returns the organisation whose turn it is, besides those that are passed over; undefined when none waits that may be chosen. */
-export function* findNextOrganisation(
-  { choice, lanes }: Opening,
-  nowMs: number,
-  passedOver: readonly string[] = [],
-): Unit<string | undefined> {
+/** Returns the values of the statements above that tell which organisations a claim may choose from. */
+export function* describeOpening({ choice, lanes }: Opening): Unit<SqlValues> {
+  const nowMs = yield* steadyNow();
   const isLight = choice === 'light';
-  return (yield* one<{ organisationId: string }>(NEXT_ORGANISATION, {
+  return {
     lanes,
-    passedOver: passedOver.join(' '),
     maxDocuments: isLight ? 0 : Number.MAX_SAFE_INTEGER,
     // A new organisation may send anything. One whose documents were quick goes before it.
     newFadesAtMs: fadesAt(MIN_LIGHT_USE_MS, nowMs),
     maxFadesAtMs: isLight ? fadesAt(yield* findLightUse(nowMs), nowMs) : Number.MAX_SAFE_INTEGER,
-  }))?.organisationId;
+  };
+}
+
+/** True when a job waits that may be chosen. */
+export function* isAnyTurn(opening: Opening): Unit<boolean> {
+  return yield* exists(IS_ANY_TURN, yield* describeOpening(opening));
+}
+
+/** Returns the organisation whose turn it is; undefined when none waits that may be chosen. */
+export function* findNextOrganisation(opening: SqlValues): Unit<string | undefined> {
+  return (yield* one<{ organisationId: string }>(NEXT_ORGANISATION, opening))?.organisationId;
 }
 
 const RUNNING = `

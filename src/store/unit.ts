@@ -10,19 +10,13 @@ type Row = Record<string, SqlValue>;
 /** Values of a statement's parameters: `{ id }` for `:id`. No statement of the store has a colon in a literal. */
 export type SqlValues = Readonly<Record<string, SqlValue>>;
 
-export type Step = Statement | 'engine';
+export type Step = Statement | 'clock';
 
 export interface Statement {
   /** `run` returns the number of rows that changed, `get` the first row or undefined, `all` every row. */
   kind: 'run' | 'get' | 'all';
   sql: string;
   values: SqlValues;
-}
-
-/** The engine that runs a unit, as far as the unit may ask. */
-export interface Engine extends Clock {
-  /** True when no other transaction writes meanwhile, so that no row needs a lock. */
-  hasOneWriter: boolean;
 }
 
 /** The clocks of a store, in Unix milliseconds. Processes that share a store share its clocks. */
@@ -61,15 +55,11 @@ export function* exists(sql: string, values = NO_VALUES): Unit<boolean> {
 }
 
 export function* now(): Unit<number> {
-  return ((yield 'engine') as Engine).now();
+  return ((yield 'clock') as Clock).now();
 }
 
 export function* steadyNow(): Unit<number> {
-  return ((yield 'engine') as Engine).steadyNow();
-}
-
-export function* hasOneWriter(): Unit<boolean> {
-  return ((yield 'engine') as Engine).hasOneWriter;
+  return ((yield 'clock') as Clock).steadyNow();
 }
 
 /** Thrown through a unit that ends with a value and changes nothing. */

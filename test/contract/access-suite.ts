@@ -150,7 +150,7 @@ export function describeAccess(engine: string, open: () => Promise<Store>): void
         });
         for (const key of ['a', 'b']) await queue.accept(makeAcceptance(organisationId, key));
       }
-      for (const job of [await queue.claim(10_000), await queue.claim(10_000)])
+      for (const [job] of [await queue.claim(10_000), await queue.claim(10_000)])
         if (job !== undefined) await queue.complete(job, { body: '{}', provider: 't', pageCount: 1, durationMs: 5 });
       const active = createId('key');
       await createApiKey(store, gone, 'active', { id: active });

@@ -95,7 +95,7 @@ export function describeBlobs(
     /** Finishes every job, `agoMs` before now. */
     const endJobs = async (agoMs = 0) => {
       for (let job: ClaimedJob | undefined; ; ) {
-        job = await queue.claim(60_000);
+        [job] = await queue.claim(60_000);
         if (job === undefined) break;
         await queue.fail(job, { code: 'INTERNAL', message: '' }, { durationMs: 1, isBilled: false });
       }

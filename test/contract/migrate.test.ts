@@ -9,7 +9,7 @@ import { migrationTo, SCHEMA_VERSION, StoreTooNewError } from '../../dist/store/
 import { describeWithPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 
 const LIMITS = { lockTimeoutMs: 200, attempts: 200, pauseMs: 200, turnMs: 60_000 };
-const ENGINE = { now: Date.now, steadyNow: Date.now, hasOneWriter: false };
+const CLOCK = { now: Date.now, steadyNow: Date.now };
 
 describeWithPostgres('migrations beside other processes', () => {
   let postgres: TestPostgres;
@@ -38,7 +38,7 @@ describeWithPostgres('migrations beside other processes', () => {
       const migration = migrationTo(number, 'postgres');
       if (typeof migration === 'string') await pool.query(migration);
       if (typeof migration === 'function')
-        await runUnit((text, values) => pool.query(text, values), ENGINE, migration());
+        await runUnit((text, values) => pool.query(text, values), CLOCK, migration());
       await pool.query('INSERT INTO schema_migration VALUES ($1, 0)', [number]);
     }
   }

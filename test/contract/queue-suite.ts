@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createId } from '../../dist/contract/identifiers.js';
 import { ALL_LANES, type Effort, LANES, type Lane, setOfLanes } from '../../dist/store/lanes.js';
 import { type Acceptance, type ClaimedJob, IDEMPOTENCY_TTL_MS, type Queue } from '../../dist/store/queue.js';
+import { ANY } from '../../dist/store/turns.js';
 import { makeAcceptance as acceptanceOf } from './support/make-acceptance.js';
 
 const LIGHT = { choice: 'light', lanes: ALL_LANES } as const;
@@ -31,7 +32,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
     const makeAcceptance = (more: Partial<Acceptance> = {}) => acceptanceOf(opened.organisationId, more);
 
     async function claim(leaseMs = 10_000): Promise<ClaimedJob> {
-      const job = await queue.claim(leaseMs);
+      const [job] = await queue.claim(leaseMs);
       if (job === undefined) throw new Error('nothing to claim');
       return job;
     }
@@ -43,7 +44,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       const acceptance = makeAcceptance();
       await queue.accept(acceptance);
       const claims = await Promise.all(Array.from({ length: 5 }, () => queue.claim(10_000)));
-      const [job, ...others] = claims.filter((one) => one !== undefined);
+      const [job, ...others] = claims.flat();
       expect(others).toEqual([]);
       expect(job).toMatchObject({
         id: acceptance.jobId,
@@ -152,10 +153,10 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       await queue.complete(await claim(), { ...outcome, durationMs: 60_000 });
       await enqueue(running, 2, 1_000);
       expect((await claim()).organisationId).toBe(running);
-      expect(await queue.claim(10_000, LIGHT)).toBeUndefined();
+      expect(await queue.claim(10_000, LIGHT)).toEqual([]);
       const [job] = await enqueue(light, 1, 5_000);
-      expect((await queue.claim(10_000, LIGHT))?.id).toBe(job);
-      expect(await queue.claim(10_000, LIGHT)).toBeUndefined();
+      expect((await queue.claim(10_000, LIGHT))[0]?.id).toBe(job);
+      expect(await queue.claim(10_000, LIGHT)).toEqual([]);
       expect([(await claim()).organisationId, (await claim()).organisationId]).toEqual([heavy, running]);
     });
 
@@ -173,15 +174,15 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       await enqueue(half, 1, 1_000);
       await enqueue(third, 1, 5_000);
       // Beside nothing that runs, neither use is little.
-      expect(await queue.claim(10_000, LIGHT)).toBeUndefined();
+      expect(await queue.claim(10_000, LIGHT)).toEqual([]);
       await enqueue(most, 1, 1_000);
       const running: ClaimedJob[] = [await claim(), await claim(), await claim()];
       expect(running.map(({ organisationId }) => organisationId)).toEqual([third, half, most]);
       await enqueue(half, 1, 1_000);
       await enqueue(third, 1, 5_000);
       for (const job of running.slice(0, 2)) await queue.release(job, 'service-stops', { durationMs: 0 });
-      expect((await queue.claim(10_000, LIGHT))?.organisationId).toBe(third);
-      expect(await queue.claim(10_000, LIGHT)).toBeUndefined();
+      expect((await queue.claim(10_000, LIGHT))[0]?.organisationId).toBe(third);
+      expect(await queue.claim(10_000, LIGHT)).toEqual([]);
     });
 
     test('random load → no organisation waits behind one that has more running', async () => {
@@ -192,7 +193,8 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
             weight: 4,
             arbitrary: fc.record({ step: fc.constant('accept' as const), of: fc.nat(3), urgent: fc.boolean() }),
           },
-          { weight: 3, arbitrary: fc.record({ step: fc.constant('claim' as const), light: fc.boolean() }) },
+          { weight: 2, arbitrary: fc.record({ step: fc.constant('claim' as const), light: fc.boolean() }) },
+          { weight: 1, arbitrary: fc.record({ step: fc.constant('claim several' as const), count: fc.nat(6) }) },
           { weight: 1, arbitrary: fc.record({ step: fc.constant('end' as const), durationMs: fc.nat(5_000) }) },
         ),
         { minLength: 20, maxLength: 60 },
@@ -204,7 +206,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
           const countRunning = (id: string) => running.filter((job) => job.organisationId === id).length;
           const start = async (choice: 'any' | 'light') => {
             const candidates = organisations.filter((id) => (waiting.get(id) ?? 0) > 0);
-            const job = await queue.claim(60_000, { choice, lanes: ALL_LANES });
+            const [job] = await queue.claim(60_000, { choice, lanes: ALL_LANES });
             if (job === undefined) return expect(choice === 'light' || candidates.length === 0).toBe(true);
             const fewest = Math.min(...candidates.map(countRunning));
             expect(countRunning(job.organisationId)).toBe(fewest);
@@ -212,8 +214,24 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
             waiting.set(job.organisationId, (waiting.get(job.organisationId) ?? 0) - 1);
             running.push(job);
           };
+          const startSeveral = async (count: number) => {
+            const jobs = await queue.claim(60_000, ANY, count);
+            expect(jobs).toHaveLength(
+              Math.min(
+                count,
+                [...waiting.values()].reduce((sum, n) => sum + n, 0),
+              ),
+            );
+            running.push(...jobs);
+            for (const { organisationId: id } of jobs) waiting.set(id, (waiting.get(id) ?? 0) - 1);
+            const others = organisations.filter((id) => (waiting.get(id) ?? 0) > 0).map(countRunning);
+            // The last job of each was claimed while no other that waits had fewer running.
+            for (const { organisationId: id } of jobs)
+              for (const documents of others) expect(countRunning(id) - 1).toBeLessThanOrEqual(documents);
+          };
           for (const one of chosen) {
-            if (one.step === 'accept') {
+            if (one.step === 'claim several') await startSeveral(one.count + 2);
+            else if (one.step === 'accept') {
               const id = organisations[one.of] ?? '';
               await enqueue(id, 1, Date.now(), one.urgent);
               waiting.set(id, (waiting.get(id) ?? 0) + 1);
@@ -230,13 +248,56 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       );
     });
 
+    test('several free slots → the jobs that as many claims one after the other would take', async () => {
+      const [busy = '', first = '', second = ''] = await addOrganisations(3);
+      const running = await enqueue(busy, 1, 1_000);
+      expect((await claim()).id).toBe(running[0]);
+      const urgent = await enqueue(first, 2, 20_000, true);
+      const [old = '', later = ''] = await enqueue(first, 2, 3_000);
+      const ofBusy = await enqueue(busy, 3, 2_000);
+      const ofSecond = await enqueue(second, 1, 50_000);
+      const claimed = (await queue.claim(60_000, ANY, 6)).map(({ id }) => id);
+      // One each while the busy one has its first, then two each, then three.
+      const expected = [urgent[0], ofSecond[0], urgent[1], ofBusy[0], old, ofBusy[1]];
+      expect(claimed.sort()).toEqual(expected.sort());
+      const rest = (await queue.claim(60_000, ANY, 6)).map(({ id }) => id);
+      expect(rest.sort()).toEqual([ofBusy[2], later].sort());
+      expect(await queue.claim(60_000, ANY, 6)).toEqual([]);
+    });
+
+    test('jobs that are claimed together → each with its own facts, and ended on its own', async () => {
+      const accepted = [1, 2].map((sizeBytes) =>
+        makeAcceptance({
+          document: {
+            id: createId('doc'),
+            sha256: `a${sizeBytes}`,
+            sizeBytes,
+            mimeType: 'image/png',
+            pageCount: undefined,
+          },
+        }),
+      );
+      for (const acceptance of accepted) await queue.accept(acceptance);
+      const jobs = await queue.claim(60_000, ANY, 2);
+      for (const { jobId, document } of accepted) {
+        const job = jobs.find(({ id }) => id === jobId);
+        const { sha256, sizeBytes, mimeType } = document;
+        expect(job).toMatchObject({ documentId: document.id, sha256, sizeBytes, mimeType, documentPageCount: null });
+      }
+      const [one, other] = jobs as [ClaimedJob, ClaimedJob];
+      expect(await queue.complete(one, outcome)).toBe(true);
+      expect(await queue.release(other, 'service-stops', { durationMs: 1 })).toBe(true);
+      expect((await claim()).id).toBe(other.id);
+      expect(await queue.complete(other, outcome)).toBe(false);
+    });
+
     const enqueueIn = async (organisationId: string, nowMs: number, lane: Lane, delayMs = 0): Promise<string> => {
       const jobId = createId('job');
       await queue.accept(makeAcceptance({ organisationId, jobId, nowMs, effort: { lane, delayMs } }));
       return jobId;
     };
     const claimIn = async (...lanes: Lane[]) =>
-      (await queue.claim(10_000, { choice: 'any', lanes: setOfLanes(lanes) }))?.id;
+      (await queue.claim(10_000, { choice: 'any', lanes: setOfLanes(lanes) }))[0]?.id;
 
     test('a claim for some lanes → the first document of these, else none', async () => {
       const [first = '', second = ''] = await addOrganisations(2);
@@ -426,7 +487,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       await queue.accept(makeAcceptance());
       let deaths = 0;
       for (;;) {
-        const job = await queue.claim(60_000);
+        const [job] = await queue.claim(60_000);
         if (job === undefined) break;
         deaths++;
         expect(deaths).toBeLessThan(50);
@@ -468,7 +529,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       expect(await queue.find(done.jobId)).toMatchObject({ status: 'queued', startedAtMs: null, finishedAtMs: null });
       expect(await queue.find(createId('job'))).toBeUndefined();
       const [first, second] = [await claim(), await claim()];
-      expect(await queue.claim(10_000)).toBeUndefined();
+      expect(await queue.claim(10_000)).toEqual([]);
       expect(await queue.findOutcome(first.id)).toBeUndefined();
       expect(await queue.complete(first, outcome)).toBe(true);
       expect(await queue.fail(second, { code: 'INVALID_DOCUMENT', message: 'damaged' }, run)).toBe(true);
@@ -490,9 +551,9 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       const kinds = await Promise.all(accepted.map((acceptance) => queue.accept(acceptance)));
       expect(new Set(kinds.map(({ kind }) => kind))).toEqual(new Set(['accepted']));
       const claimed = await Promise.all(Array.from({ length: 60 }, () => queue.claim(10_000)));
-      const ids = claimed.flatMap((job) => (job === undefined ? [] : [job.id]));
+      const ids = claimed.flatMap((jobs) => jobs.map(({ id }) => id));
       expect(ids.sort()).toEqual(accepted.map(({ jobId }) => jobId).sort());
-      expect(new Set(claimed.map((job) => job?.token)).size).toBe(41);
+      expect(new Set(claimed.flatMap((jobs) => jobs.map(({ token }) => token))).size).toBe(40);
     });
   });
 }

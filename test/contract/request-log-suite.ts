@@ -97,7 +97,7 @@ export function describeRequestLog(engine: string, open: () => Promise<Store>): 
       expect(await find({ jobStatus: 'queued' })).toEqual([requestId]);
       expect(await find({ failedOnly: true })).toEqual([]);
       const queue = createQueue(store);
-      const job = await queue.claim(10_000);
+      const [job] = await queue.claim(10_000);
       if (job === undefined) throw new Error('nothing to claim');
       const run = { durationMs: 5, isBilled: false };
       await queue.fail(job, { code: 'INVALID_DOCUMENT', message: 'damaged' }, run);

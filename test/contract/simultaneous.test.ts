@@ -15,7 +15,7 @@ import type { Acceptance, ClaimedJob } from '../../dist/store/queue.js';
 import { removeExpired } from '../../dist/store/remove-expired.js';
 import { writeRequest } from '../../dist/store/requests.js';
 import type { Store } from '../../dist/store/store.js';
-import { noteWorkerTime } from '../../dist/store/turns.js';
+import { ANY, noteWorkerTime } from '../../dist/store/turns.js';
 import { all, one, run } from '../../dist/store/unit.js';
 import { findUsage } from '../../dist/store/usage.js';
 import {
@@ -312,7 +312,7 @@ describePostgres((empty, open, urlOf) => {
         const period = `2026-${round}`;
         const queue = createQueue(store);
         await queue.accept(makeAcceptance(organisationId, { allowance: { period, limit: 5 } }));
-        const job = (await queue.claim(60_000)) as ClaimedJob;
+        const [job] = (await queue.claim(60_000)) as [ClaimedJob];
         const ends = await atOnce(6, async (process, index): Promise<string | undefined> => {
           const own = createQueue(process);
           const turn = (index + round) % 6;
@@ -336,11 +336,28 @@ describePostgres((empty, open, urlOf) => {
       expect(kinds.size).toBeGreaterThan(1);
     });
 
+    test('processes that claim all their free slots at once → each job once, and none is left', async () => {
+      const owners = [organisationId, await createOrganisation(store, 'Other')];
+      const accepted = Array.from({ length: 60 }, (_, index) => makeAcceptance(owners[index % 7 === 0 ? 1 : 0] ?? ''));
+      await atOnce(60, (process, index) => createQueue(process).accept(accepted[index] as Acceptance));
+      const claimed: string[] = [];
+      await atOnce(9, async (process, index) => {
+        const queue = createQueue(process);
+        for (let jobs = await queue.claim(60_000, ANY, 4 + index); jobs.length > 0; ) {
+          claimed.push(...jobs.map(({ id }) => id));
+          jobs = await queue.claim(60_000, ANY, 4 + index);
+        }
+      });
+      // Others held the rest while the last ones looked.
+      claimed.push(...(await createQueue(store).claim(60_000, ANY, 60)).map(({ id }) => id));
+      expect(claimed.sort()).toEqual(accepted.map(({ jobId }) => jobId).sort());
+    });
+
     test('leases that expire while their holders extend them → kept, or released once', async () => {
       const queue = createQueue(store);
       const jobs: ClaimedJob[] = [];
       for (let index = 0; index < 20; index++) await queue.accept(makeAcceptance(organisationId));
-      for (let index = 0; index < 20; index++) jobs.push((await queue.claim(-1)) as ClaimedJob);
+      for (let index = 0; index < 20; index++) jobs.push(...(await queue.claim(-1)));
       const released: number[] = [];
       const lost: string[] = [];
       await atOnce(9, async (process, index) => {

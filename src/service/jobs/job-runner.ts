@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bell } from '../../store/bell.js';
 import type { Blobs } from '../../store/blobs/blobs.js';
 import type { ClaimedJob, Queue, Removal, RemovalRequest } from '../../store/queue.js';
-import type { Opening } from '../../store/turns.js';
 import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome } from '../documents/protocol.js';
 import type { Log } from '../log.js';
@@ -15,7 +14,7 @@ import { createJobWaiters } from './job-waiters.js';
 import { createLeases } from './leases.js';
 import { createRetryingWrites } from './retrying-writes.js';
 import { type RunComponents, type RunSlot, runDocument } from './run-document.js';
-import { type FreeSlot, type RunningDocument, RunningSlots } from './running-slots.js';
+import { type FreeSlots, type RunningDocument, RunningSlots } from './running-slots.js';
 import { writeConclusion } from './write-conclusion.js';
 
 const RETRY_CLAIM_MS = 1_000;
@@ -128,34 +127,35 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   async function claimJobs(): Promise<void> {
     while (!isStopping) {
-      const found = await findJob();
-      if (found === undefined) return;
-      const { job, slot } = found;
-      const running = slots.take(job.lane, slot);
-      const run = runJob(job, running).finally(() => runs.delete(run));
-      runs.add(run);
+      const { jobs, slot } = await findJobs();
+      if (slot === undefined || jobs.length === 0) return;
+      for (const job of jobs) {
+        const run = runJob(job, slots.take(job.lane, slot)).finally(() => runs.delete(run));
+        runs.add(run);
+      }
     }
   }
 
-  async function findJob(): Promise<{ job: ClaimedJob; slot: FreeSlot } | undefined> {
+  /** Claims jobs for the first free slots that any are there for. */
+  async function findJobs(): Promise<{ jobs: ClaimedJob[]; slot?: FreeSlots }> {
     for (const slot of slots.listFree(() => pool.hasRoom)) {
-      const job = await claimJob(slot);
-      if (job !== undefined) return { job, slot };
+      const jobs = await claimFor(slot);
+      if (jobs.length > 0) return { jobs, slot };
     }
-    return undefined;
+    return { jobs: [] };
   }
 
-  async function claimJob(opening: Opening): Promise<ClaimedJob | undefined> {
+  async function claimFor(slot: FreeSlots): Promise<ClaimedJob[]> {
     try {
       return await writes.attempt(
-        () => queue.claim(config.jobLeaseMs, opening),
-        (claimed) => claimed !== undefined,
+        () => queue.claim(config.jobLeaseMs, slot, slot.count),
+        (claimed) => claimed.length > 0,
       );
     } catch (error) {
       noteTrouble(log, error, 'no job could be claimed');
       await sleep(RETRY_CLAIM_MS);
       wake();
-      return undefined;
+      return [];
     }
   }
 

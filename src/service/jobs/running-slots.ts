@@ -23,8 +23,9 @@ export function countSlots(workers: number): number {
   return workers + RESERVED_SLOTS + countLaneSlots(workers) * LANES_WITH_SLOTS.length;
 }
 
-/** A free slot, and the documents that may have it. */
-export interface FreeSlot extends Opening {
+/** Free slots of one kind, and the documents that may have them. */
+export interface FreeSlots extends Opening {
+  count: number;
   /** A worker runs any document, a slot of a lane only documents of that lane. */
   kind: 'worker' | 'lane';
   /** True beyond the workers. Such a document gives way when the memory for all workers is used up. */
@@ -32,7 +33,7 @@ export interface FreeSlot extends Opening {
 }
 
 /** A document that runs. */
-export interface RunningDocument extends Pick<FreeSlot, 'kind' | 'isExtra'> {
+export interface RunningDocument extends Pick<FreeSlots, 'kind' | 'isExtra'> {
   /** Its lane, as far as it is known. A longer one makes slots for shorter ones. */
   lane: Lane;
 }
@@ -58,23 +59,27 @@ export class RunningSlots {
     return this.#count(({ kind }) => kind === 'worker');
   }
 
-  /** Lists the free slots, those of workers first. `hasRoom` tells whether there is memory for a document beyond the workers. */
-  listFree(hasRoom: () => boolean): FreeSlot[] {
+  /** Lists the free slots: all those of workers, or some of those beyond them. `hasRoom` tells whether there is memory for a document beyond the workers. */
+  listFree(hasRoom: () => boolean): FreeSlots[] {
     const { workerCount } = this;
-    if (workerCount < this.#workers) return [{ kind: 'worker', choice: 'any', lanes: ALL_LANES, isExtra: false }];
+    const count = this.#workers - workerCount;
+    if (count > 0) return [{ kind: 'worker', choice: 'any', lanes: ALL_LANES, isExtra: false, count }];
     const lanes = LANES_WITH_SLOTS.filter((lane) => this.#isLaneFree(lane));
     const isReserveFree = workerCount < this.#workers + RESERVED_SLOTS;
     if ((lanes.length === 0 && !isReserveFree) || !hasRoom()) return [];
     return [
       ...(lanes.length === 0
         ? []
-        : [{ kind: 'lane', choice: 'any', lanes: setOfLanes(lanes), isExtra: true } as const]),
-      ...(isReserveFree ? [{ kind: 'worker', choice: 'light', lanes: LANES_BESIDE, isExtra: true } as const] : []),
+        : // A document of one lane changes which others are free.
+          [{ kind: 'lane', choice: 'any', lanes: setOfLanes(lanes), isExtra: true, count: 1 } as const]),
+      ...(isReserveFree
+        ? [{ kind: 'worker', choice: 'light', lanes: LANES_BESIDE, isExtra: true, count: 1 } as const]
+        : []),
     ];
   }
 
   /** Takes a slot for a document; returns it for `free`. */
-  take(lane: Lane, { kind, isExtra }: FreeSlot): RunningDocument {
+  take(lane: Lane, { kind, isExtra }: FreeSlots): RunningDocument {
     const document = { lane, kind, isExtra };
     this.#running.add(document);
     return document;

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
-import type { Engine } from '../unit.js';
+import type { Clock } from '../unit.js';
 
 /** Time between two readings of the database's clock. Clocks drift by some ten milliseconds a minute at most. */
 const READ_EVERY_MS = 10_000;
 
 /** The database's clock, read now and then and carried on by this process's monotonic clock. */
-export interface DatabaseClock extends Engine {
+export interface DatabaseClock extends Clock {
   stop(): void;
 }
 
@@ -26,7 +26,7 @@ export async function openClock(pool: Pool): Promise<DatabaseClock> {
   }, READ_EVERY_MS);
   timer.unref();
   const now = () => Math.floor(performance.now() + offsetMs);
-  return { now, steadyNow: now, hasOneWriter: false, stop: () => clearInterval(timer) };
+  return { now, steadyNow: now, stop: () => clearInterval(timer) };
 }
 
 async function readOffset(pool: Pool): Promise<number> {

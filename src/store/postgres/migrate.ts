@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import type { NewIndex } from '../migrations/new-index.js';
 import { migrationTo, SCHEMA_VERSION, StoreTooNewError } from '../schema.js';
-import type { Engine } from '../unit.js';
+import type { Clock } from '../unit.js';
 import { openClock } from './clock.js';
 import { isRepeatable } from './failure.js';
 import { describeHolders, watchWait } from './lock-holders.js';
@@ -69,7 +69,7 @@ async function takeTurn(guard: PoolClient, pool: Pool, { turnMs }: MigrationLimi
   }
 }
 
-async function upgrade(pool: Pool, engine: Engine, limits: MigrationLimits): Promise<{ from: number; to: number }> {
+async function upgrade(pool: Pool, clock: Clock, limits: MigrationLimits): Promise<{ from: number; to: number }> {
   const from = await readVersion(pool);
   if (from > SCHEMA_VERSION)
     throw new StoreTooNewError(`the store has schema ${from}, this version knows ${SCHEMA_VERSION}`);
@@ -79,11 +79,11 @@ async function upgrade(pool: Pool, engine: Engine, limits: MigrationLimits): Pro
     await insist(pool, limits, async (client) => {
       if (typeof migration === 'string') await client.query(migration);
       if (typeof migration === 'function')
-        await runUnit((text, values) => client.query(text, values), engine, migration());
+        await runUnit((text, values) => client.query(text, values), clock, migration());
       await client.query(
         'CREATE TABLE IF NOT EXISTS schema_migration (version INTEGER PRIMARY KEY, applied_at BIGINT NOT NULL)',
       );
-      await client.query('INSERT INTO schema_migration (version, applied_at) VALUES ($1, $2)', [version, engine.now()]);
+      await client.query('INSERT INTO schema_migration (version, applied_at) VALUES ($1, $2)', [version, clock.now()]);
     });
   }
   return { from, to: SCHEMA_VERSION };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { SCHEMA_VERSION, StoreTooNewError } from '../schema.js';
 import type { Store } from '../store.js';
-import { type Engine, Undone, type Unit } from '../unit.js';
+import { type Clock, Undone, type Unit } from '../unit.js';
 import { createBreaker } from './breaker.js';
 import { openClock } from './clock.js';
 import { openDoorbell } from './doorbell.js';
@@ -109,7 +109,7 @@ async function refuseStandby(client: PoolClient): Promise<void> {
   if (version < SCHEMA_VERSION) throw new SchemaMissingError(version);
 }
 
-async function transact<T>(pool: Pool, clock: Engine, unit: Unit<T>, isSynced: boolean): Promise<T> {
+async function transact<T>(pool: Pool, clock: Clock, unit: Unit<T>, isSynced: boolean): Promise<T> {
   const { value, doubtful } = await withClient(pool, async (client) => {
     const id = await begin(client, isSynced);
     const result = await runUnit((text, values) => client.query(text, values), clock, unit).catch(async (error) => {

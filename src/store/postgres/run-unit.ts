@@ -1,16 +1,16 @@
 import type { QueryResult } from 'pg';
 import { type PlacedSql, pickValues, placeParameters } from '../parameters.js';
-import type { Engine, Statement, Unit } from '../unit.js';
+import type { Clock, Statement, Unit } from '../unit.js';
 
 export type Query = (text: string, values: unknown[]) => Promise<QueryResult>;
 
 /** Runs a unit statement by statement. An error of a statement is thrown where the unit yielded it. */
-export async function runUnit<T>(query: Query, engine: Engine, unit: Unit<T>): Promise<T> {
+export async function runUnit<T>(query: Query, clock: Clock, unit: Unit<T>): Promise<T> {
   let step = unit.next();
   while (step.done !== true) {
     let result: unknown;
     try {
-      result = step.value === 'engine' ? engine : await execute(query, step.value);
+      result = step.value === 'clock' ? clock : await execute(query, step.value);
     } catch (error) {
       step = unit.throw(error);
       continue;

@@ -72,7 +72,7 @@ export function openDatabase(path: string): Database {
 }
 
 /** Row locks of PostgreSQL: SQLite has one writer at a time, so every row is locked. */
-const ROW_LOCK = /\sFOR (?:SHARE|UPDATE|NO KEY UPDATE)(?: SKIP LOCKED)?\b/g;
+const ROW_LOCK = /\sFOR (?:SHARE|UPDATE|NO KEY UPDATE)(?: OF job)?(?: SKIP LOCKED)?\b/g;
 
 /**
  * Replaces each `:name` by `?`, because the library binds named values at 2 µs each: the insert of 7 values took 24 µs instead

@@ -1,10 +1,10 @@
 import { migrationTo, SCHEMA_VERSION, StoreTooNewError } from '../schema.js';
-import type { Engine } from '../unit.js';
+import type { Clock } from '../unit.js';
 import type { Database } from './database.js';
 import { runUnit } from './run-unit.js';
 
 /** Brings the schema to this version. Each migration and its version number are one transaction. */
-export function migrate(db: Database, engine: Engine): void {
+export function migrate(db: Database, clock: Clock): void {
   db.exec('CREATE TABLE IF NOT EXISTS schema_migration (version INTEGER PRIMARY KEY, applied_at BIGINT NOT NULL)');
   const current = readVersion(db);
   if (current > SCHEMA_VERSION)
@@ -13,11 +13,11 @@ export function migrate(db: Database, engine: Engine): void {
     db.exec('BEGIN IMMEDIATE');
     try {
       const migration = migrationTo(version, 'sqlite');
-      if (typeof migration === 'function') runUnit(db, engine, migration());
+      if (typeof migration === 'function') runUnit(db, clock, migration());
       else db.exec(migration);
       db.run('INSERT INTO schema_migration (version, applied_at) VALUES (:version, :nowMs)', {
         version,
-        nowMs: engine.now(),
+        nowMs: clock.now(),
       });
       db.exec('COMMIT');
     } catch (error) {

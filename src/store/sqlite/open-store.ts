@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { SILENT_BELL } from '../bell.js';
 import type { Store } from '../store.js';
-import { type Engine, run, Undone } from '../unit.js';
+import { type Clock, run, Undone } from '../unit.js';
 import { type Database, openDatabase } from './database.js';
 import { openJournal } from './journal.js';
 import { migrate, readVersion } from './migrate.js';
@@ -13,7 +13,7 @@ import { createWriteQueue } from './write-queue.js';
 
 const OPEN_TIMEOUT_MS = 10_000;
 
-const ENGINE: Engine = { now: () => Date.now(), steadyNow, hasOneWriter: true };
+const CLOCK: Clock = { now: () => Date.now(), steadyNow };
 
 export interface OpenOptions {
   /** True for the holder of the directory: it makes durable what an earlier process left in the journal. */
@@ -32,7 +32,7 @@ export async function openStore(path: string, { isHolder = false }: OpenOptions 
   const db = await retryWhileBusy(() => {
     const opened = openDatabase(path);
     try {
-      migrate(opened, ENGINE);
+      migrate(opened, CLOCK);
     } catch (error) {
       opened.close();
       throw error;
@@ -53,20 +53,20 @@ export async function openStore(path: string, { isHolder = false }: OpenOptions 
   });
   const write: Store['write'] = async (work, options) => {
     try {
-      return await queue.write(() => runUnit(db, ENGINE, work()), options);
+      return await queue.write(() => runUnit(db, CLOCK, work()), options);
     } catch (error) {
       if (error instanceof Undone) return error.value as never;
       throw error;
     }
   };
   return {
-    clock: ENGINE,
+    clock: CLOCK,
     bell: SILENT_BELL,
     isShared: false,
     read: async (unit) => {
       // A read may see what is not on disk, and no answer may be made of that.
       if (queue.failure !== undefined) throw queue.failure;
-      return runUnit(db, ENGINE, unit);
+      return runUnit(db, CLOCK, unit);
     },
     write,
     // A full disk fails writes alone.

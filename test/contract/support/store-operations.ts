@@ -295,7 +295,7 @@ async function work(store: Store, operation: Operation & { kind: 'work' }): Prom
   const queue = createQueue(store);
   // A lease that is over when it begins: the process dies, or is slower than its lease.
   const leaseMs = operation.isShort || operation.end === 'abandon' ? -1 : 60_000;
-  const job = await queue.claim(leaseMs, { choice: operation.choice, lanes: ALL_LANES });
+  const [job] = await queue.claim(leaseMs, { choice: operation.choice, lanes: ALL_LANES });
   if (job === undefined) return { kind: 'idle' };
   const claim = { jobId: job.id, token: job.token };
   const steps: unknown[] = [];

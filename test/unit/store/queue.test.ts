@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createId } from '../../../src/contract/identifiers.js';
 import { createOrganisation } from '../../../src/store/access.js';
+import { claim as claimJobs, claimNext, mayClaim } from '../../../src/store/claims.js';
 import { createQueue } from '../../../src/store/create-queue.js';
 import { findJob } from '../../../src/store/jobs.js';
-import { ALL_LANES, LANES, setOfLanes } from '../../../src/store/lanes.js';
+import { LANES, setOfLanes } from '../../../src/store/lanes.js';
 import type { Acceptance, ClaimedJob, Queue } from '../../../src/store/queue.js';
 import { removeExpired } from '../../../src/store/remove-expired.js';
 import { openDatabase } from '../../../src/store/sqlite/database.js';
@@ -14,7 +15,6 @@ import { openStore } from '../../../src/store/sqlite/open-store.js';
 import { runUnit } from '../../../src/store/sqlite/run-unit.js';
 import { createWriteQueue, ERASURE_DELAY_MS } from '../../../src/store/sqlite/write-queue.js';
 import type { Store } from '../../../src/store/store.js';
-import { findNextOrganisation, NEXT_JOB_ID } from '../../../src/store/turns.js';
 import type { SqlValues } from '../../../src/store/unit.js';
 import { all, type Statement } from '../../../src/store/unit.js';
 
@@ -57,7 +57,7 @@ function makeAcceptance(more: Partial<Acceptance> = {}): Acceptance {
 }
 
 async function claim(leaseMs = 10_000): Promise<ClaimedJob> {
-  const job = await queue.claim(leaseMs);
+  const [job] = await queue.claim(leaseMs);
   if (job === undefined) throw new Error('nothing to claim');
   return job;
 }
@@ -66,16 +66,27 @@ const outcome = { body: '{"text":"x"}', provider: 'test', pageCount: 3, confiden
 
 test('the search for the next job → reads queued and running jobs alone, by their indices', async () => {
   const plan: string[] = [];
-  const unit = findNextOrganisation({ choice: 'light', lanes: setOfLanes([LANES.brief]) }, 0);
-  for (let step = unit.next(); step.done !== true; ) {
-    const { kind, sql, values } = step.value as Statement;
-    plan.push(...(await explainQuery(sql, values)));
-    step = unit.next(kind === 'all' ? [] : undefined);
-  }
-  plan.push(...(await explainQuery(NEXT_JOB_ID, { organisationId, lanes: ALL_LANES })));
-  const used = plan.flatMap((step) => / job (?:USING (.*?)(?: \(|$)|$)/.exec(step)?.[1] ?? []);
-  expect(new Set(used)).toEqual(new Set(['COVERING INDEX job_turn', 'COVERING INDEX job_busy', 'INDEX job_running']));
-  expect(plan.filter((step) => /^(?:SCAN|SEARCH) job(?! USING)/.test(step))).toEqual([]);
+  const opening = { choice: 'light', lanes: setOfLanes([LANES.brief]) } as const;
+  for (const unit of [mayClaim(opening), claimNext(1, opening), claimJobs(1, opening, 4)])
+    for (let step = unit.next(); step.done !== true; ) {
+      if (step.value === 'clock') {
+        step = unit.next(store.clock);
+        continue;
+      }
+      const { kind, sql, values } = step.value as Statement;
+      plan.push(...(await explainQuery(sql, values)));
+      step = unit.next(kind === 'all' ? [] : { organisationId });
+    }
+  const used = plan.flatMap((step) => / job (?:EXISTS )?USING (.*?)(?: \(|$)/.exec(step)?.[1] ?? []);
+  const indices = [
+    'COVERING INDEX job_turn',
+    'COVERING INDEX job_busy',
+    'INDEX job_running',
+    'INDEX sqlite_autoindex_job_1',
+    'COVERING INDEX sqlite_autoindex_job_1',
+  ];
+  expect(new Set(used)).toEqual(new Set(indices));
+  expect(plan.filter((step) => /^(?:SCAN|SEARCH) job(?! (?:EXISTS )?USING)/.test(step))).toEqual([]);
 });
 
 const explainQuery = async (sql: string, values: SqlValues) =>
@@ -119,7 +130,7 @@ test('a job that is finished but not yet on disk → not found before it is; an 
   const { write, synced } = createWriteQueue(db, { path, syncJournal: () => disk });
   const slow = createQueue({
     ...store,
-    write: (work, options) => write(() => runUnit(db, { ...store.clock, hasOneWriter: true }, work()), options),
+    write: (work, options) => write(() => runUnit(db, store.clock, work()), options),
     synced,
   });
   let isCompleted = false;

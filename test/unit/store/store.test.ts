@@ -124,7 +124,7 @@ test('concurrent migrations of one file → both succeed', async () => {
   const stores = await Promise.all([openStore(path), openStore(path)]);
   for (const store of stores) await store.close();
   const db = openDatabase(path);
-  expect(() => migrate(db, { now: Date.now, steadyNow: Date.now, hasOneWriter: true })).not.toThrow();
+  expect(() => migrate(db, { now: Date.now, steadyNow: Date.now })).not.toThrow();
   db.close();
 });
 

@@ -34,12 +34,19 @@ afterEach(() => runner?.stop());
 function start(
   isFull: () => boolean,
   maxResultWaitMs: number,
-  more: { runMs?: number; endMs?: number; pageCount?: number; timeoutMs?: number } = {},
+  more: { runMs?: number; endMs?: number; pageCount?: number; timeoutMs?: number; workers?: number } = {},
 ) {
-  const seen = { completions: 0, removed: [] as string[], log: [] as string[], limits: [] as TaskLimits[] };
-  const waiting = [{ ...job, documentPageCount: more.pageCount ?? 1 }];
+  const seen = {
+    completions: 0,
+    removed: [] as string[],
+    log: [] as string[],
+    limits: [] as TaskLimits[],
+    claimed: [] as number[],
+  };
+  const { workers = 1 } = more;
+  const waiting = Array.from({ length: workers }, () => ({ ...job, documentPageCount: more.pageCount ?? 1 }));
   const { config } = loadServiceConfig({
-    flags: { dataDir: '/', workers: 1, documentTimeoutMs: more.timeoutMs },
+    flags: { dataDir: '/', workers, documentTimeoutMs: more.timeoutMs },
     env: {},
   });
   const log = (facts: unknown, text = String(facts)) => seen.log.push(text);
@@ -47,7 +54,10 @@ function start(
     config,
     maxResultWaitMs,
     queue: {
-      claim: async () => waiting.shift(),
+      claim: async (_leaseMs: number, _opening: unknown, count: number) => {
+        seen.claimed.push(count);
+        return waiting.splice(0, count);
+      },
       complete: async () => {
         await sleep(more.endMs ?? 0);
         if (isFull()) throw FULL;
@@ -114,6 +124,12 @@ test('a lease lost during a run → a warning; a lease that ends with its job �
   const ending = start(() => false, 60_000, { runMs: 0, endMs: 2_500 });
   await expect.poll(() => ending.seen.completions, { timeout: 10_000 }).toBe(1);
   expect(ending.seen.log).toEqual(['document']);
+});
+
+test('several free workers → their documents are claimed at once', async () => {
+  const { seen } = start(() => false, 60_000, { workers: 3 });
+  await expect.poll(() => seen.completions).toBe(3);
+  expect(seen.claimed[0]).toBe(3);
 });
 
 test.each([

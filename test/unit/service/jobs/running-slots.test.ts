@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countSlots, type FreeSlot, RunningSlots } from '../../../../src/service/jobs/running-slots.js';
+import { countSlots, type FreeSlots, RunningSlots } from '../../../../src/service/jobs/running-slots.js';
 import { ALL_LANES, LANES, type Lane } from '../../../../src/store/lanes.js';
 
 const { brief, text, short, medium, long } = LANES;
@@ -10,7 +10,7 @@ function describeFree(slots: RunningSlots, room = hasRoom): string[] {
   return slots.listFree(room).map((slot) => (slot.kind === 'lane' ? namesOf(slot).join(' ') : slot.choice));
 }
 
-const namesOf = ({ lanes }: FreeSlot) =>
+const namesOf = ({ lanes }: FreeSlots) =>
   Object.entries(LANES).flatMap(([name, lane]) => ((lanes & (1 << lane)) === 0 ? [] : [name]));
 
 /** Starts documents, each in the first free slot that takes it; returns those for which there is none. */
@@ -22,10 +22,11 @@ function fill(slots: RunningSlots, lanes: readonly Lane[]): Lane[] {
   });
 }
 
-test('a free worker → for any document', () => {
-  const slots = new RunningSlots(2);
+test('free workers → all at once, for any documents', () => {
+  const slots = new RunningSlots(3);
   fill(slots, [long]);
-  expect(slots.listFree(hasRoom)).toEqual([{ kind: 'worker', choice: 'any', lanes: ALL_LANES, isExtra: false }]);
+  const free = { kind: 'worker', choice: 'any', lanes: ALL_LANES, isExtra: false, count: 2 };
+  expect(slots.listFree(hasRoom)).toEqual([free]);
 });
 
 test.each([
@@ -48,8 +49,8 @@ test.each([
 test('two organisations hold the worker and the reserved slot with long documents → shorter ones still start', () => {
   const slots = new RunningSlots(1);
   const [worker] = slots.listFree(hasRoom);
-  slots.take(long, worker as FreeSlot);
-  const reserved = slots.listFree(hasRoom).at(-1) as FreeSlot;
+  slots.take(long, worker as FreeSlots);
+  const reserved = slots.listFree(hasRoom).at(-1) as FreeSlots;
   expect(reserved).toMatchObject({ kind: 'worker', choice: 'light', isExtra: true });
   slots.take(long, reserved);
   expect(describeFree(slots)).toEqual(['brief text short medium']);
@@ -57,7 +58,7 @@ test('two organisations hold the worker and the reserved slot with long document
 
 test('a worker that becomes free while lanes are taken → for any document', () => {
   const slots = new RunningSlots(1);
-  const worker = slots.take(long, slots.listFree(hasRoom)[0] as FreeSlot);
+  const worker = slots.take(long, slots.listFree(hasRoom)[0] as FreeSlots);
   fill(slots, [brief, short]);
   slots.free(worker);
   expect(describeFree(slots)).toEqual(['any']);
@@ -76,6 +77,6 @@ test.each([1, 2, 4, 16])('%i workers → never more documents than slots', (work
   for (const lane of Object.values(LANES).reverse()) fill(slots, Array(3 * workers).fill(lane));
   const [reserved] = slots.listFree(hasRoom);
   expect(reserved?.choice).toBe('light');
-  slots.take(long, reserved as FreeSlot);
+  slots.take(long, reserved as FreeSlots);
   expect([slots.size, slots.listFree(hasRoom)]).toEqual([countSlots(workers), []]);
 });
