@@ -57,6 +57,11 @@ export function shortIdTimes(shortened: string): { firstMs: number; lastMs: numb
   return { firstMs: decode(start.padEnd(TIME_LENGTH, '0')), lastMs: decode(start.padEnd(TIME_LENGTH, 'Z')) };
 }
 
+/** Returns the Unix milliseconds at which one of our ids was made; undefined for other texts. */
+export function timeOfId(text: string): number | undefined {
+  return OWN_ID.test(text) ? shortIdTimes(text.toUpperCase()).firstMs : undefined;
+}
+
 function decode(text: string): number {
   return [...text].reduce((value, digit) => value * 32 + CROCKFORD.indexOf(digit), 0);
 }

@@ -37,6 +37,15 @@ describeWithPostgres('several processes', () => {
     expect(inline.status).toBe(200);
   });
 
+  test('an answer of one process → at once in the request log of another', async () => {
+    const [first, second] = apis;
+    for (const args of [{ pages: '1' }, { pages: '2' }, { nonsense: 1 }]) {
+      const answer = await clientAt(first, key).submit(REPORT, { args });
+      const line = await clientAt(second, key).get(`/v1/ocr/requests/${answer.headers['x-request-id']}`);
+      expect(line.json).toMatchObject({ httpStatus: answer.status, elapsedMs: expect.any(Number) });
+    }
+  });
+
   test('a held poll → answered at the end of a job that another process reads', async () => {
     const [first, second] = apis;
     const sent = await clientAt(first, key).submit(REPORT, { ...ASYNC, args: { pages: '3' } });

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SERVICE_ERRORS, type ServiceErrorCode } from '../../dist/contract/error-codes.js';
-import { openStore } from '../../dist/store/sqlite/open-store.js';
 import { all, one } from '../../dist/store/unit.js';
 import { bad, documents, examples } from '../fixtures/manifest.js';
 import { until } from '../support/until.js';
 import { type Answer, call, MULTIPART_TYPE, multipart, sendRaw } from './support/http.js';
+import { openBeside } from './support/organisations.js';
 import { HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';
 
 let running: TestService;
@@ -220,7 +220,7 @@ test('every call → in the request log, without keys', async () => {
   const refused = await running.submit(report, { args: { nonsense: 1 }, filename: 'named.pdf' });
   const unauthorized = await post({ 'x-api-key': 'ocr_live_nobody' });
   const accepted = await running.submit(Buffer.concat([report, Buffer.from('% another')]));
-  const store = await openStore(`${running.dataDir}/ocr.db`);
+  const { store } = await openBeside(running);
   try {
     const find = async (id: string) => ({ ...(await store.read(one('SELECT * FROM request WHERE id = :id', { id }))) });
     await expect.poll(async () => (await find(accepted.json.requestId)).status).toBe(200);

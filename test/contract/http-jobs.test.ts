@@ -2,18 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApiKey, createOrganisation } from '../../dist/store/access.js';
-import { openStore } from '../../dist/store/sqlite/open-store.js';
-import { all, run } from '../../dist/store/unit.js';
+import { all } from '../../dist/store/unit.js';
 import { documents, examples } from '../fixtures/manifest.js';
 import { call } from './support/http.js';
-import {
-  createClient,
-  HOSTILE_PROGRAM,
-  startTestService,
-  type TestService,
-  waitForNoBlobs,
-} from './support/running-service.js';
+import { openBeside } from './support/organisations.js';
+import { HOSTILE_PROGRAM, startTestService, type TestService, waitForNoBlobs } from './support/running-service.js';
 
 let running: TestService;
 let real: TestService;
@@ -110,10 +103,9 @@ test('the same document again → cached, within one organisation', async () => 
   expect(second.json.requestId).not.toBe(first.json.requestId);
   expect((await running.submit(file, { args: { format: 'markdown' } })).json.meta.cached).toBe(false);
 
-  const store = await openStore(join(running.dataDir, 'ocr.db'));
-  const otherKey = await createApiKey(store, await createOrganisation(store, 'Other'), 'test');
-  await store.close();
-  const other = createClient(running.url, otherKey);
+  const beside = await openBeside(running);
+  const other = await beside.add();
+  await beside.close();
   expect((await other.submit(file)).json.meta.cached).toBe(false);
   const queued = await running.submit(file, { headers: { prefer: 'respond-async' } });
   const foreign = await other.get(queued.json.statusUrl);
@@ -189,7 +181,7 @@ test('a held poll without its caller → ended', { timeout: 25_000 }, async () =
   await untilOpen(running, 1);
   request.destroy();
   // The line of a call is written when the call has ended.
-  const store = await openStore(join(running.dataDir, 'ocr.db'));
+  const { store } = await openBeside(running);
   try {
     const readLines = async () =>
       (await store.read(all('SELECT * FROM request WHERE path = :path', { path: job.path }))).length;
@@ -201,10 +193,10 @@ test('a held poll without its caller → ended', { timeout: 25_000 }, async () =
 });
 
 /** Changes the times of a service's rows by `sql`. */
-async function age({ dataDir }: TestService, sql: string): Promise<void> {
-  const store = await openStore(join(dataDir, 'ocr.db'));
-  await store.write(() => run(sql));
-  await store.close();
+async function age(service: TestService, sql: string): Promise<void> {
+  const beside = await openBeside(service);
+  await beside.run(sql);
+  await beside.close();
 }
 
 test('a cached result past its lifetime → read again', async () => {

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RequestBody } from '../../dist/contract/envelopes.js';
-import { createApiKey, createOrganisation } from '../../dist/store/access.js';
-import { openStore } from '../../dist/store/sqlite/open-store.js';
 import { all } from '../../dist/store/unit.js';
 import { examples } from '../fixtures/manifest.js';
 import { type Answer, call, MULTIPART_TYPE, multipart, sendRaw } from './support/http.js';
-import { createClient, HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';
+import { openBeside } from './support/organisations.js';
+import { type createClient, HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';
 
 let running: TestService;
 let other: ReturnType<typeof createClient>;
@@ -17,9 +15,9 @@ const make = (text: string) => `%PDF-1.4 ${text} LOG=${unique++}`;
 
 beforeAll(async () => {
   running = await startTestService({ documentProgram: HOSTILE_PROGRAM, config: { headersTimeoutMs: 400 } });
-  const store = await openStore(join(running.dataDir, 'ocr.db'));
-  other = createClient(running.url, await createApiKey(store, await createOrganisation(store, 'Other'), 'test'));
-  await store.close();
+  const beside = await openBeside(running);
+  other = await beside.add();
+  await beside.close();
 });
 afterAll(() => running.remove());
 
@@ -31,7 +29,7 @@ const lookUp = async (requestId: string): Promise<RequestBody> => {
 };
 /** Reads all lines from the store, with those that no organisation may see. */
 async function readAll(): Promise<Array<Record<string, unknown>>> {
-  const store = await openStore(join(running.dataDir, 'ocr.db'));
+  const { store } = await openBeside(running);
   try {
     return (await store.read(all('SELECT * FROM request'))).map((row) => ({ ...row }));
   } finally {

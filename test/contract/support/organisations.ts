@@ -7,6 +7,7 @@ import type { Store } from '../../../dist/store/store.js';
 import type { SqlValues } from '../../../dist/store/unit.js';
 import { one, run } from '../../../dist/store/unit.js';
 import { createClient, type TestService } from './running-service.js';
+import { openFleetStore } from './test-fleet.js';
 
 export interface TestOrganisation extends Pick<TestService, 'submit' | 'get' | 'waitForJob'> {
   id: string;
@@ -32,7 +33,7 @@ export interface Beside {
 }
 
 export async function openBeside({ url, dataDir }: Pick<TestService, 'url' | 'dataDir'>): Promise<Beside> {
-  const store = await openStore(join(dataDir, 'ocr.db'));
+  const store = (await openFleetStore(url)) ?? (await openStore(join(dataDir, 'ocr.db')));
   let count = 0;
   return {
     store,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { loadServiceConfig, type ServiceConfig } from '../../../dist/service/config/service-config.js';
 import { type RunningService, startService } from '../../../dist/service/serve.js';
 import { type Answer, call, MULTIPART_TYPE, multipart, type Part } from './http.js';
+import { startTestFleet } from './test-fleet.js';
 
 /** Document program that misbehaves as its document says. */
 export const HOSTILE_PROGRAM = fileURLToPath(new URL('./hostile-process.mjs', import.meta.url));
@@ -43,8 +44,13 @@ export function createDataDir(): string {
   return mkdtempSync(join(tmpdir(), 'ocr-service-test-'));
 }
 
-/** Starts the service as `ocr serve` does, on its own port and directory. */
-export async function startTestService({ config, dataDir, documentProgram }: StartOptions = {}): Promise<TestService> {
+/**
+ * Starts the service as `ocr serve` does, on its own port and directory. SERVICE=fleet starts two api processes and two workers
+ * on a database in its place, and calls go to the api processes in turn: the answers must be the same.
+ */
+export async function startTestService(options: StartOptions = {}): Promise<TestService> {
+  if (process.env.SERVICE === 'fleet' && options.dataDir === undefined) return await startTestFleet(options);
+  const { config, dataDir, documentProgram } = options;
   const directory = dataDir ?? createDataDir();
   const { config: defaults } = loadServiceConfig({
     flags: { port: 0, dataDir: directory, workers: 2, ocrEngine: 'wasm' },
@@ -69,10 +75,13 @@ export async function startTestService({ config, dataDir, documentProgram }: Sta
   };
 }
 
-function listBlobs(dataDir: string): string[] {
+/** Lists uploads and documents of a data directory, as files and in its store. */
+export function listBlobs(dataDir: string): string[] {
   const readingRoom = join(dataDir, 'reading');
   const rooms = readdirSync(readingRoom).map((name) => join(readingRoom, name));
-  const names = [join(dataDir, 'incoming'), join(dataDir, 'documents')].flatMap((path) => readdirSync(path));
+  // Processes of a fleet have no documents of their own.
+  const directories = [join(dataDir, 'incoming'), join(dataDir, 'documents')].filter((path) => existsSync(path));
+  const names = directories.flatMap((path) => readdirSync(path));
   // Emptied copies are used again, and a process that is made ready reads a document of the service, so they do not count.
   const lent = rooms.flatMap((room) =>
     readdirSync(room).filter(
@@ -83,6 +92,7 @@ function listBlobs(dataDir: string): string[] {
 }
 
 function listBlobRows(dataDir: string): string[] {
+  if (!existsSync(join(dataDir, 'ocr.db'))) return [];
   const db = new DatabaseSync(join(dataDir, 'ocr.db'), { timeout: 10_000 });
   try {
     return db
