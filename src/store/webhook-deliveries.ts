@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { renderFilter } from './filter.js';
+import { createIdList } from './id-list.js';
 import type { Store } from './store.js';
 import { all, exists, ids, one, run, type Unit } from './unit.js';
 import { lockOwner } from './webhooks.js';
@@ -101,7 +102,13 @@ export async function listDue(store: Store, endpointId: string, nowMs: number, l
   );
 }
 
-/** Takes the deliveries of `deliveryIds` that are still due. Without a report within `leaseMs` a delivery is due again. */
+/** Bound on the attempts of one endpoint at the same time, by all processes together. */
+export const MAX_ATTEMPTS_PER_ENDPOINT = 8;
+
+/**
+ * Takes the deliveries of `deliveryIds` that are still due, as many as their endpoints may have now. Without a report within
+ * `leaseMs` a delivery is due again.
+ */
 export async function claimDeliveries(
   store: Store,
   deliveryIds: readonly string[],
@@ -109,24 +116,61 @@ export async function claimDeliveries(
   leaseMs: number,
 ): Promise<ClaimedDelivery[]> {
   return await store.write(function* () {
-    const claimed: ClaimedDelivery[] = [];
-    for (const id of deliveryIds) {
-      const token = randomBytes(12).toString('hex');
-      const delivery = yield* one<ClaimedDelivery>(CLAIM, { id, token, leaseUntilMs: nowMs + leaseMs, nowMs });
-      if (delivery !== undefined) claimed.push({ ...delivery, ...(yield* readEndpoint(delivery.endpointId)) });
+    const claimed = new Map<string, ClaimedDelivery>();
+    const endpoints = yield* groupByEndpoint(deliveryIds);
+    // Everybody locks endpoints in one order.
+    for (const endpointId of [...endpoints.keys()].sort()) {
+      const endpoint = yield* lockEndpoint(endpointId);
+      let free = MAX_ATTEMPTS_PER_ENDPOINT - (yield* countUnderWay(endpointId, nowMs));
+      for (const id of endpoints.get(endpointId) ?? []) {
+        if (free <= 0) break;
+        const token = randomBytes(12).toString('hex');
+        const delivery = yield* one<ClaimedDelivery>(CLAIM, { id, token, leaseUntilMs: nowMs + leaseMs, nowMs });
+        if (delivery === undefined) continue;
+        claimed.set(id, { ...delivery, ...endpoint });
+        free--;
+      }
     }
-    return claimed;
+    return deliveryIds.flatMap((id) => claimed.get(id) ?? []);
   });
 }
 
-function* readEndpoint(
+const GROUPED = createIdList(50);
+const WHOSE = `SELECT id, endpoint_id AS "endpointId" FROM webhook_delivery WHERE id IN ${GROUPED.sql}`;
+
+/** Returns the deliveries of each endpoint, in their order. */
+function* groupByEndpoint(deliveryIds: readonly string[]): Unit<Map<string, string[]>> {
+  const endpoints = new Map<string, string[]>();
+  for (let from = 0; from < deliveryIds.length; from += GROUPED.size) {
+    const part = deliveryIds.slice(from, from + GROUPED.size);
+    const rows = yield* all<{ id: string; endpointId: string }>(WHOSE, GROUPED.valuesOf(part));
+    const owners = new Map(rows.map(({ id, endpointId }) => [id, endpointId]));
+    for (const id of part) {
+      const owner = owners.get(id);
+      if (owner !== undefined) endpoints.set(owner, [...(endpoints.get(owner) ?? []), id]);
+    }
+  }
+  return endpoints;
+}
+
+/** Reads an endpoint, whose deliveries nobody else claims until the end of the transaction. */
+function* lockEndpoint(
   endpointId: string,
 ): Unit<Pick<ClaimedDelivery, 'url' | 'secret' | 'previousSecret' | 'previousSecretUntilMs'> | undefined> {
   return yield* one<Pick<ClaimedDelivery, 'url' | 'secret' | 'previousSecret' | 'previousSecretUntilMs'>>(
     `SELECT url, secret, previous_secret AS "previousSecret", previous_secret_until AS "previousSecretUntilMs"
-     FROM webhook_endpoint WHERE id = :endpointId`,
+     FROM webhook_endpoint WHERE id = :endpointId FOR NO KEY UPDATE`,
     { endpointId },
   );
+}
+
+function* countUnderWay(endpointId: string, nowMs: number): Unit<number> {
+  const row = yield* one<{ n: number }>(
+    `SELECT count(*) AS n FROM webhook_delivery
+     WHERE endpoint_id = :endpointId AND status = 'pending' AND token IS NOT NULL AND next_attempt_at > :nowMs`,
+    { endpointId, nowMs },
+  );
+  return row?.n ?? 0;
 }
 
 /**

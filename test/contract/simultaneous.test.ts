@@ -189,7 +189,7 @@ describePostgres((empty, open, urlOf) => {
 
     test('senders that claim the same deliveries → each is claimed once, and its end counts once', async () => {
       const endpointId = (await addEndpoint()) ?? '';
-      for (let index = 0; index < 12; index++) await store.write(() => recordEvent(organisationId, EVENT, Date.now()));
+      for (let index = 0; index < 8; index++) await store.write(() => recordEvent(organisationId, EVENT, Date.now()));
       const nowMs = Date.now() + 1_000;
       const claimed = (
         await atOnce(6, async (process, index) => {
@@ -197,14 +197,34 @@ describePostgres((empty, open, urlOf) => {
           return await claimDeliveries(process, index % 2 === 0 ? due : due.reverse(), nowMs, 60_000);
         })
       ).flat();
-      expect(new Set(claimed.map(({ id }) => id)).size).toBe(12);
-      expect(claimed).toHaveLength(12);
+      expect(new Set(claimed.map(({ id }) => id)).size).toBe(8);
+      expect(claimed).toHaveLength(8);
       const [delivery = { id: '', token: '' }] = claimed;
       const ends = await atOnce(6, (process) =>
         finishAttempt(process, delivery, attempt, { isDelivered: false, delaysMs: [10, 10], nowMs }),
       );
       expect(ends.filter((end) => end !== undefined)).toEqual([{ number: 1, status: 'pending' }]);
       expect(await listAttempts(store, delivery.id)).toMatchObject([{ number: 1, answer: 'nothing' }]);
+    });
+
+    test('senders of one endpoint with many deliveries → 8 attempts at once of all together', async () => {
+      const endpoints = [(await addEndpoint()) ?? '', (await addEndpoint()) ?? ''];
+      for (let index = 0; index < 30; index++) await store.write(() => recordEvent(organisationId, EVENT, Date.now()));
+      const nowMs = Date.now() + 1_000;
+      const claimAll = () =>
+        atOnce(9, async (process, index) => {
+          // Each begins with another endpoint and another delivery.
+          const due = await Promise.all(endpoints.map((endpointId) => listDue(process, endpointId, nowMs, 30)));
+          const ids = [...due.flat().slice(5 * index), ...due.flat().slice(0, 5 * index)];
+          return await claimDeliveries(process, ids, nowMs, 60_000);
+        });
+      const claimed = (await claimAll()).flat();
+      const count = (endpointId: string) => claimed.filter((one) => one.endpointId === endpointId).length;
+      expect(endpoints.map(count)).toEqual([8, 8]);
+      expect(new Set(claimed.map(({ id }) => id)).size).toBe(16);
+      for (const delivery of claimed.slice(0, 3))
+        await finishAttempt(store, delivery, attempt, { isDelivered: true, delaysMs: [], nowMs });
+      expect((await claimAll()).flat()).toHaveLength(3);
     });
 
     test('a resend while an attempt ends → the delivery waits for its next attempt', async () => {

@@ -13,6 +13,7 @@ import {
   listAttempts,
   listDeliveries,
   listDue,
+  MAX_ATTEMPTS_PER_ENDPOINT,
   releaseAllDeliveries,
   resendDelivery,
 } from '../../dist/store/webhook-deliveries.js';
@@ -90,6 +91,29 @@ export function describeWebhooks(engine: string, open: () => Promise<Store>): vo
       });
       expect(await finishAttempt(store, second, attempt, { isDelivered: true, delaysMs: [], nowMs })).toBeUndefined();
       expect(await deliveries()).toMatchObject([{ status: 'delivered', nextAttemptAtMs: null, finishedAtMs: nowMs }]);
+    });
+
+    test('more due deliveries of an endpoint than it may have at once → claimed as others end or lose their lease', async () => {
+      const endpointId = await addEndpoint();
+      for (let i = 0; i < 20; i++) await record();
+      const nowMs = Date.now();
+      const claim = async (atMs: number) =>
+        await claimDeliveries(store, await listDue(store, endpointId, atMs, 20), atMs, 1_000);
+      const claimed = await claim(nowMs);
+      expect(claimed).toHaveLength(MAX_ATTEMPTS_PER_ENDPOINT);
+      expect(await claim(nowMs)).toEqual([]);
+      for (const delivery of claimed.slice(0, 2))
+        await finishAttempt(store, delivery, attempt, { isDelivered: false, delaysMs: [600], nowMs });
+      // Those that wait for their next attempt are not under way.
+      expect(await claim(nowMs + 500)).toHaveLength(2);
+      expect(await claim(nowMs + 999)).toEqual([]);
+      expect(await claim(nowMs + 1_000)).toHaveLength(MAX_ATTEMPTS_PER_ENDPOINT - 2);
+      // Another endpoint has its own.
+      await addEndpoint();
+      await record();
+      const ids = (await listDeliveries(store, { status: 'pending', limit: 100 })).map(({ id }) => id);
+      const [other, ...more] = await claimDeliveries(store, ids, nowMs + 1_100, 1_000);
+      expect([other?.endpointId === endpointId, more]).toEqual([false, []]);
     });
 
     test('deliveries of a dead process → due at once', async () => {

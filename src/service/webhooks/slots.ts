@@ -1,7 +1,8 @@
-/** Bounds on concurrent attempts: in total, for one organisation and for one endpoint. */
+import { MAX_ATTEMPTS_PER_ENDPOINT } from '../../store/webhook-deliveries.js';
+
+/** Bounds on concurrent attempts of this process: in total and for one organisation. */
 const MAX_ATTEMPTS = 256;
 const MAX_ATTEMPTS_PER_ORGANISATION = 64;
-const MAX_ATTEMPTS_PER_ENDPOINT = 8;
 
 /** An endpoint and whose it is. */
 export interface EndpointOwner {
