@@ -5,11 +5,13 @@ import { BlobMissingError, BlobsUnavailableError } from './blobs/storage.js';
 import { claim, claimNext, mayClaim } from './claims.js';
 import { createIdList } from './id-list.js';
 import { bindIdempotencyKey } from './idempotency.js';
+import { hasExpired, releaseAll, releaseExpired } from './interrupted-jobs.js';
 import {
   END_COLUMNS,
-  type EndedJob,
+  FROM_START,
   findPageCount,
   NOT_COUNTED,
+  QUEUED_AGAIN,
   recordCompletion,
   recordFailure,
 } from './job-events.js';
@@ -19,21 +21,14 @@ import type { Acceptance, Accepted, Beat, ClaimedJob, FailedRun, JobFailure, Job
 import { removeJob } from './remove-job.js';
 import type { Store } from './store.js';
 import { ANY, HEAD_START_MS, noteWorkerTime, ORDINARY, URGENT } from './turns.js';
-import { all, exists, ids, now, one, run, type SqlValues, steadyNow, type Unit, undo } from './unit.js';
+import { exists, ids, now, one, run, steadyNow, type Unit, undo } from './unit.js';
 import { countDocument, giveDocumentBack } from './usage.js';
-
-/** Bound on how often the service may die over one document. The document is rarely the cause, so it exceeds the attempts. */
-const MAX_INTERRUPTIONS = 20;
 
 /** Leases are rewritten every few seconds and dropped at the next start, so a power cut may lose them. */
 const NOT_SYNCED = { isSynced: false };
 
 /** A job that the run with this token has. */
 const HELD = `id = :jobId AND token = :token AND status = 'processing'`;
-
-/** Columns of a job that waits again, and of one that has no progress to show until its next run. */
-const QUEUED_AGAIN = `status = 'queued', token = NULL, lease_until = NULL`;
-const FROM_START = `${QUEUED_AGAIN}, pages_done = NULL`;
 
 /** Columns of a job whose effort is known better than before. Its place depends on nothing else, so corrections do not add up. */
 const EFFORT = `lane = CASE WHEN lane > :lane THEN lane ELSE :lane END,
@@ -283,56 +278,6 @@ function* listEnded(jobIds: readonly string[]): Unit<string[]> {
   for (let from = 0; from < jobIds.length; from += ASKED.size)
     ended.push(...(yield* ids(ENDED_OF_MANY, ASKED.valuesOf(jobIds.slice(from, from + ASKED.size)))));
   return ended;
-}
-
-function* releaseAll(): Unit<number> {
-  return yield* releaseInterrupted(`status = 'processing'`, {});
-}
-
-const EXPIRED = `status = 'processing' AND lease_until < :steadyMs`;
-
-function* hasExpired(): Unit<boolean> {
-  return yield* exists(`SELECT 1 AS found FROM job WHERE ${EXPIRED} LIMIT 1`, { steadyMs: yield* steadyNow() });
-}
-
-function* releaseExpired(): Unit<number> {
-  return yield* releaseInterrupted(EXPIRED, { steadyMs: yield* steadyNow() });
-}
-
-/** Changes the jobs of a condition, besides those that another process is changing: these are not left alone by their holders. */
-const changeAll = (change: string, condition: string) => `
-  WITH picked AS MATERIALIZED (SELECT id FROM job WHERE ${condition} FOR UPDATE SKIP LOCKED)
-  UPDATE job SET ${change} WHERE id IN (SELECT id FROM picked)`;
-
-/** Queues jobs again whose process has ended or was cut off. That is no attempt, which would count against the document. */
-function* releaseInterrupted(condition: string, values: SqlValues): Unit<number> {
-  yield* giveUpInterrupted(condition, values);
-  const change = `${FROM_START}, attempts = attempts - 1, interruptions = interruptions + 1`;
-  return yield* run(changeAll(change, condition), values);
-}
-
-function* giveUpInterrupted(condition: string, values: SqlValues): Unit<void> {
-  const failure: JobFailure = {
-    code: 'INTERNAL',
-    message: `The service stopped ${MAX_INTERRUPTIONS} times while reading this document`,
-  };
-  const jobs = yield* all<EndedJob & { documentId: string }>(
-    `${changeAll(`status = 'failed', token = NULL, ${END_COLUMNS}`, `${condition} AND interruptions >= :maxInterruptions`)}
-     RETURNING id, organisation_id AS "organisationId", request_id AS "requestId", function,
-       document_id AS "documentId"`,
-    {
-      ...values,
-      nowMs: yield* now(),
-      errorCode: failure.code,
-      errorMessage: failure.message,
-      maxInterruptions: MAX_INTERRUPTIONS,
-    },
-  );
-  // Everybody locks organisations in one order.
-  for (const job of jobs.sort((a, b) => (a.organisationId < b.organisationId ? -1 : 1))) {
-    yield* giveDocumentBack(job.id);
-    yield* recordFailure(job, yield* findPageCount(job.documentId), failure);
-  }
 }
 
 /**

@@ -7,6 +7,9 @@ import { recordEvent } from './webhooks.js';
 /** Columns of a job that ends. Its arguments are removed, because they may hold secrets or personal data. */
 export const END_COLUMNS = `finished_at = :nowMs, lease_until = NULL, args = '{}', error_code = :errorCode,
   error_message = :errorMessage`;
+/** Columns of a job that waits again, and of one that has no progress to show until its next run. */
+export const QUEUED_AGAIN = `status = 'queued', token = NULL, lease_until = NULL`;
+export const FROM_START = `${QUEUED_AGAIN}, pages_done = NULL`;
 /** Stored in place of a document's pages until they are counted: its column allows no NULL. */
 export const NOT_COUNTED = 0;
 /** The pages of a document; NULL until they are counted. */
