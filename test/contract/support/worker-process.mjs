@@ -32,10 +32,10 @@ const jobs = createJobRunner({
   bell: store.bell,
   queue: {
     ...queue,
-    claim: async (leaseMs) => {
-      const job = await queue.claim(leaseMs);
-      if (job !== undefined) say({ jobId: job.id }, 'claimed');
-      return job;
+    claim: async (...slots) => {
+      const claimed = await queue.claim(...slots);
+      for (const job of claimed) say({ jobId: job.id }, 'claimed');
+      return claimed;
     },
     complete: async (job, ...outcome) => {
       const isOurs = await queue.complete(job, ...outcome);
