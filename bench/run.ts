@@ -1,5 +1,5 @@
 // npm run bench [-- <suite> …] [file …]: every figure that we claim, beside a baseline measured in the same run.
-// Suites that take long (memory, scan-quality, soak, fairness, waiting) run only when they are named. Files replace the documents that
+// Suites that take long (memory, scan-quality, soak, fairness, fleet, waiting) run only when they are named. Files replace the documents that
 // pages, scans, memory and scan-quality (a folder) would make. layout reads the documents of its manifest from
 // `--documents DIR`; `--kinds predicate,function` and `--only headings/` choose among its rules.
 import { existsSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { printConfinement } from './confinement.js';
 import { extract } from './extract.js';
 import { printFairness } from './fairness.js';
 import type { Figure, Suite } from './figure.js';
+import { printFleet } from './fleet.js';
 import { printInstallSizes } from './install-size.js';
 import { printLayoutRules } from './layout.js';
 import { type Command, compare, withMemoryProbe } from './measure.js';
@@ -42,6 +43,7 @@ const LONG: Record<string, (files: string[]) => Promise<void>> = {
   'scan-quality': printScanQuality,
   soak: printSoak,
   fairness: printFairness,
+  fleet: printFleet,
   waiting: printWaiting,
   layout: async () => {
     const { documents, kinds, only } = options;

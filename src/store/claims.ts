@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { PAGES } from './job-events.js';
 import { ALL_LANES } from './lanes.js';
 import type { ClaimedJob } from './queue.js';
-import { describeOpening, findNextOrganisation, isAnyTurn, NEXT_JOB_ID, type Opening, PICKED_JOBS } from './turns.js';
+import { describeOpening, findNextOrganisation, isAnyTurn, NEXT_JOB_ID, type Opening, pickJobs } from './turns.js';
 import { all, exists, now, type SqlValues, steadyNow, type Unit } from './unit.js';
 
 const documentFact = (column: string) => `(SELECT ${column} FROM document WHERE document.id = job.document_id)`;
@@ -16,7 +16,9 @@ const claimThose = (condition: string) => `
     ${documentFact('mime_type')} AS "mimeType", ${documentFact('sha256')} AS "sha256",
     ${documentFact('size_bytes')} AS "sizeBytes", ${documentFact(PAGES)} AS "documentPageCount"`;
 
-const CLAIM = `${PICKED_JOBS} ${claimThose('id IN (SELECT id FROM picked)')}`;
+const claimPicked = (heads: Parameters<typeof pickJobs>[0]) =>
+  `${pickJobs(heads)} ${claimThose('id IN (SELECT id FROM picked)')}`;
+const CLAIM = { alone: claimPicked('joined'), shared: claimPicked('lateral') };
 const CLAIM_NEXT = claimThose(`id = (${NEXT_JOB_ID})`);
 
 /** Organisations, and jobs of each, that a claim looks at beyond those that it needs. */
@@ -31,11 +33,11 @@ export function* mayClaim(opening: Opening): Unit<boolean> {
   return yield* exists(`SELECT 1 AS found FROM job WHERE status = 'queued' LIMIT 1`);
 }
 
-/** Claims up to `count` jobs in one statement. Simultaneous claims pass over what the others hold. */
-export function* claim(leaseMs: number, opening: Opening, count: number): Unit<ClaimedJob[]> {
+/** Claims up to `count` jobs in one statement. Simultaneous claims of a shared store pass over what the others hold. */
+export function* claim(leaseMs: number, opening: Opening, count: number, isShared: boolean): Unit<ClaimedJob[]> {
   const values = { ...(yield* describeOpening(opening)), ...(yield* describeClaim(leaseMs)), count };
   for (const look of [{ breadth: count + SPARE, candidates: count * (1 + SPARE) }, WIDE_LOOK]) {
-    const jobs = yield* all<ClaimedJob>(CLAIM, { ...values, ...look });
+    const jobs = yield* all<ClaimedJob>(isShared ? CLAIM.shared : CLAIM.alone, { ...values, ...look });
     if (jobs.length > 0) return jobs;
   }
   return [];

@@ -76,7 +76,10 @@ export function createQueue(store: Store, results?: LargeResults): Queue {
       // This read saves a write when there is nothing to claim. The update decides.
       if (!(await read(mayClaim(opening)))) return [];
       const isAlone = count === 1 && !store.isShared;
-      return await write(() => (isAlone ? claimNext(leaseMs, opening) : claim(leaseMs, opening, count)), NOT_SYNCED);
+      return await write(
+        () => (isAlone ? claimNext(leaseMs, opening) : claim(leaseMs, opening, count, store.isShared)),
+        NOT_SYNCED,
+      );
     },
     noteCount: (job, pageCount, effort) => write(() => noteCount(job, pageCount, effort), NOT_SYNCED),
     correctEffort: (job, effort) => write(() => correctEffort(job, effort), NOT_SYNCED),

@@ -87,11 +87,31 @@ export const NEXT_JOB_ID = `
     .join(' UNION ALL ')}) AS heads ORDER BY place, id LIMIT 1`;
 
 /**
+ * The first jobs of the chosen organisations in each lane. SQLite has no LATERAL and follows the index for a join up to the last
+ * place; PostgreSQL would read every waiting job for that join.
+ */
+const HEADS = {
+  joined: `stretch (organisation_id, documents, fades_at, lane, last_place) AS MATERIALIZED (
+    SELECT organisation_id, documents, fades_at, lane, coalesce(
+      (SELECT place ${waiting('chosen.organisation_id')} ORDER BY place, id LIMIT 1 OFFSET :breadth), ${Number.MAX_SAFE_INTEGER})
+    FROM chosen CROSS JOIN lane
+  ), head (organisation_id, documents, fades_at, id, place) AS (
+    SELECT stretch.organisation_id, documents, fades_at, job.id, job.place
+    FROM stretch JOIN job ON job.status = 'queued' AND job.organisation_id = stretch.organisation_id
+      AND job.lane = stretch.lane AND job.place <= stretch.last_place
+  )`,
+  lateral: `head (organisation_id, documents, fades_at, id, place) AS (
+    SELECT chosen.organisation_id, documents, fades_at, first.id, first.place FROM chosen CROSS JOIN lane
+      CROSS JOIN LATERAL (SELECT id, place ${waiting('chosen.organisation_id')} ORDER BY place, id LIMIT :breadth) AS first
+  )`,
+};
+
+/**
  * Picks `:count` jobs, as as many claims one after the other would: an organisation counts one more with each job of it. `last` is
  * the rank beyond which no organisation has a turn; those of this rank, of which there may be many, compare their first
  * jobs. Besides those that are taken, some more are found: what other claims hold is passed over.
  */
-export const PICKED_JOBS = `${RANKED}, last (documents, fades_at) AS (
+export const pickJobs = (heads: keyof typeof HEADS) => `${RANKED}, last (documents, fades_at) AS (
     SELECT documents, fades_at FROM (SELECT documents, fades_at FROM ranked ORDER BY documents, fades_at LIMIT :breadth) AS firsts
     ORDER BY documents DESC, fades_at DESC LIMIT 1
   ), chosen (organisation_id, documents, fades_at) AS MATERIALIZED (
@@ -100,16 +120,9 @@ export const PICKED_JOBS = `${RANKED}, last (documents, fades_at) AS (
     ORDER BY CASE WHEN ranked.documents = last.documents AND ranked.fades_at = last.fades_at
       THEN ${firstPlace('ranked.organisation_id')} ELSE ${Number.MIN_SAFE_INTEGER} END, ranked.organisation_id
     LIMIT :breadth
-  ), stretch (organisation_id, documents, fades_at, lane, last_place) AS MATERIALIZED (
-    SELECT organisation_id, documents, fades_at, lane, coalesce(
-      (SELECT place ${waiting('chosen.organisation_id')} ORDER BY place, id LIMIT 1 OFFSET :breadth), ${Number.MAX_SAFE_INTEGER})
-    FROM chosen CROSS JOIN lane
-  ), candidate (id, turn, fades_at, place) AS MATERIALIZED (
-    SELECT job.id, documents + row_number() OVER (PARTITION BY stretch.organisation_id ORDER BY job.place, job.id) AS turn,
-      fades_at, job.place
-    FROM stretch JOIN job ON job.status = 'queued' AND job.organisation_id = stretch.organisation_id
-      AND job.lane = stretch.lane AND job.place <= stretch.last_place
-    ORDER BY turn, fades_at, job.place, job.id LIMIT :candidates
+  ), ${HEADS[heads]}, candidate (id, turn, fades_at, place) AS MATERIALIZED (
+    SELECT id, documents + row_number() OVER (PARTITION BY organisation_id ORDER BY place, id) AS turn, fades_at, place
+    FROM head ORDER BY turn, fades_at, place, id LIMIT :candidates
   ), picked (id) AS MATERIALIZED (
     SELECT job.id FROM candidate JOIN job ON job.id = candidate.id WHERE job.status = 'queued'
     ORDER BY candidate.turn, candidate.fades_at, candidate.place, job.id LIMIT :count FOR UPDATE OF job SKIP LOCKED

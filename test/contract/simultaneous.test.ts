@@ -5,6 +5,7 @@ import { followRequests } from '../../dist/service/administration/request-log.js
 import { startCleanUp } from '../../dist/service/data-directory/clean-up.js';
 import { createLog } from '../../dist/service/log.js';
 import { createOrganisation } from '../../dist/store/access.js';
+import { claim } from '../../dist/store/claims.js';
 import { createQueue } from '../../dist/store/create-queue.js';
 import { doInTurn } from '../../dist/store/duties.js';
 import { findEndOfEvents, insertEvent, listEvents } from '../../dist/store/events.js';
@@ -529,5 +530,40 @@ describePostgres((empty, open, urlOf) => {
       await Promise.all(stops.map((stop) => stop()));
       expect(sweeps).toBe(1);
     });
+
+    test('a claim among many waiting jobs → follows an index to the first ones, and reads no table of jobs', async () => {
+      await store.write(() => run(manyJobs(), { organisationId }));
+      await store.write(() => run('ANALYZE job'));
+      const unit = claim(1_000, ANY, 2, store.isShared);
+      const plan: string[] = [];
+      for (let step = unit.next(); step.done !== true; ) {
+        if (step.value === 'clock') {
+          step = unit.next(store.clock);
+          continue;
+        }
+        const { sql, values } = step.value;
+        const lines = await store.read(all<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, values));
+        plan.push(...lines.map((line) => line['QUERY PLAN']));
+        // A second look, at thousands of jobs, comes where others hold all that the first one found.
+        if (sql.includes('FOR UPDATE')) break;
+        step = unit.next([]);
+      }
+      expect(plan.filter((line) => /using job_turn/.test(line)).length).toBeGreaterThan(0);
+      expect(plan.filter((line) => /Seq Scan on job\b/.test(line))).toEqual([]);
+    });
   });
 });
+
+/** Jobs of one organisation, too many to be read for each claim. */
+function manyJobs(): string {
+  const numbers = 'generate_series(1, 20000) AS n';
+  return `
+    WITH documents AS (
+      INSERT INTO document (id, organisation_id, sha256, size_bytes, mime_type, page_count, created_at)
+        SELECT 'doc_' || n, :organisationId, 'ab', 1, 'application/pdf', 1, n FROM ${numbers} RETURNING id
+    )
+    INSERT INTO job (id, organisation_id, request_id, document_id, function, args, cache_key, status, priority, attempts,
+        interruptions, created_at)
+      SELECT 'job_' || n, :organisationId, 'req_' || n, 'doc_' || n, 'TEXT_EXTRACTION', '{}', CAST(n AS text), 'queued', 0, 0, 0, n
+        FROM ${numbers}`;
+}

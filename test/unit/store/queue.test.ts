@@ -67,7 +67,7 @@ const outcome = { body: '{"text":"x"}', provider: 'test', pageCount: 3, confiden
 test('the search for the next job → reads queued and running jobs alone, by their indices', async () => {
   const plan: string[] = [];
   const opening = { choice: 'light', lanes: setOfLanes([LANES.brief]) } as const;
-  for (const unit of [mayClaim(opening), claimNext(1, opening), claimJobs(1, opening, 4)])
+  for (const unit of [mayClaim(opening), claimNext(1, opening), claimJobs(1, opening, 4, false)])
     for (let step = unit.next(); step.done !== true; ) {
       if (step.value === 'clock') {
         step = unit.next(store.clock);
