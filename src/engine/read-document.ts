@@ -20,6 +20,8 @@ export interface ReadOutcome {
   pageCount: number;
   /** Mean over all recognised words, 0-1; null when none was recognised. */
   confidence: number | null;
+  /** True when the time limit of a page cut it short, or ended it. */
+  isCut: boolean;
 }
 
 /** The event loop sends progress; reading text would block it. */
@@ -55,6 +57,7 @@ export async function readDocument(path: string, mimeType: string, options: Read
       provider: nameProviders(pages),
       pageCount: pages.length,
       confidence: pagesConfidence(document.pages),
+      isCut: pool.cutCount > 0,
     };
   } finally {
     await pool.close();

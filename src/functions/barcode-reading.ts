@@ -81,13 +81,13 @@ export const barcodeReading: OcrFunction = {
   async run({ path, mimeType, args, limits, onProgress }) {
     const { readBarcodes } = await import('../engine/products/barcodes/read-barcodes.js');
     const { formats } = args;
-    const { barcodes, warnings, pageCount } = await readBarcodes(path, mimeType, {
+    const { barcodes, warnings, ...outcome } = await readBarcodes(path, mimeType, {
       ...(Array.isArray(formats) ? { formats: formats as BarcodeFormat[] } : {}),
       ...toSelection(args),
       ...limits,
       onProgress,
     });
-    return { result: { barcodes, ...(warnings.length > 0 ? { warnings } : {}) }, provider: 'zxing', pageCount };
+    return { result: { barcodes, ...(warnings.length > 0 ? { warnings } : {}) }, provider: 'zxing', ...outcome };
   },
 };
 

@@ -113,6 +113,11 @@ test('the same document again → cached, within one organisation', async () => 
   expect(foreign.json.error.code).toBe('NOT_FOUND');
 });
 
+test('a result that time cut short → answers no other call, which may get more', async () => {
+  const file = make('CUT=1 TEXT=cut');
+  for (let i = 0; i < 2; i++) expect((await running.submit(file)).json.meta.cached).toBe(false);
+});
+
 /** Submits a job that ends as soon as `open` is called. */
 async function submitGated(service: TestService): Promise<{ path: string; open(): void }> {
   const gate = join(service.dataDir, `gate-${unique++}`);

@@ -13,6 +13,8 @@ export interface PagePool<Task, Result> {
    * `onMove` is called when a part of a long page is done: the next part has the whole time again.
    */
   read(task: Task, onMove?: () => void): Promise<Result>;
+  /** Pages that the time limit ended or cut short: on a machine with less to do they may be read whole. */
+  readonly cutCount: number;
   /** Ends the running pages and gives the workers back; called once at the end of a run. */
   close(): Promise<void>;
 }
@@ -48,6 +50,8 @@ export function createPagePool<Task, Result extends PageResult>(
   const busy = new Set<WarmWorker>();
   const owned = new Set<WarmWorker>();
   let closed = false;
+  let cutCount = 0;
+  const onCut = () => void cutCount++;
 
   const dispatch = (): void => {
     while (!closed && waiting.length > 0 && busy.size < Math.max(1, parallelism)) {
@@ -56,7 +60,7 @@ export function createPagePool<Task, Result extends PageResult>(
       const worker = [...owned].find((candidate) => !busy.has(candidate)) ?? workers.take();
       owned.add(worker);
       busy.add(worker);
-      void runPage(worker, next, { name, timeoutMs: pageTimeoutMs }).then((reusable) => {
+      void runPage(worker, next, { name, timeoutMs: pageTimeoutMs, onCut }).then((reusable) => {
         busy.delete(worker);
         if (!reusable) {
           owned.delete(worker);
@@ -68,6 +72,9 @@ export function createPagePool<Task, Result extends PageResult>(
   };
 
   return {
+    get cutCount() {
+      return cutCount;
+    },
     read: (task, onMove) =>
       new Promise((resolve, reject) => {
         waiting.push({ task, ...(onMove && { onMove }), resolve, reject });
@@ -91,7 +98,7 @@ function release(worker: WarmWorker, workers: WarmWorkers): void {
 function runPage<Task, Result extends PageResult>(
   worker: WarmWorker,
   { task, onMove, resolve, reject }: Waiting<Task, Result>,
-  { name, timeoutMs }: { name: string; timeoutMs: number },
+  { name, timeoutMs, onCut }: { name: string; timeoutMs: number; onCut(): void },
 ): Promise<boolean> {
   return new Promise((settle) => {
     const { thread } = worker;
@@ -126,7 +133,10 @@ function runPage<Task, Result extends PageResult>(
     };
     const onError = (error: Error) => fail(`${name} failed: ${error.message}`);
     const onExit = () => fail(`${name} failed: its thread ended`);
-    const timer = setTimeout(() => fail(`${name} took longer than ${timeoutMs / 1000} s`), timeoutMs);
+    const timer = setTimeout(() => {
+      onCut();
+      fail(`${name} took longer than ${timeoutMs / 1000} s`);
+    }, timeoutMs);
     thread.on('message', onAnswer).on('error', onError).on('exit', onExit);
     thread.postMessage({ kind: 'page', task, endsAtMs: sharedNowMs() + timeoutMs } satisfies PageRequest<Task>);
   });

@@ -44,6 +44,7 @@ async function perform(task: Task): Promise<Report> {
       provider,
       pageCount,
       confidence = null,
+      isCut = false,
     } = await found.run({
       path: task.path,
       mimeType: task.mimeType,
@@ -52,7 +53,7 @@ async function perform(task: Task): Promise<Report> {
       ...(task.native === undefined ? {} : { native: task.native }),
       onProgress: progress.tell,
     });
-    return { type: 'done', body: renderResult(result, task.maxResultBytes), provider, pageCount, confidence };
+    return { type: 'done', body: renderResult(result, task.maxResultBytes), provider, pageCount, confidence, isCut };
   } finally {
     progress.end();
   }

@@ -19,7 +19,7 @@ export function writeConclusion(
     case 'postpone':
       return queue.postpone(job, conclusion.effort, { durationMs });
     case 'complete':
-      return queue.complete(job, { ...conclusion.result, durationMs }, engine === job.engine);
+      return queue.complete(job, { ...conclusion.result, durationMs }, engine === job.engine && !conclusion.isCut);
     case 'fail':
       return queue.fail(job, conclusion.failure, { durationMs, isBilled: conclusion.isBilled });
   }

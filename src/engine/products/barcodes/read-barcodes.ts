@@ -26,6 +26,8 @@ export interface BarcodeReading {
   warnings: PageWarning[];
   /** Number of pages that were read. */
   pageCount: number;
+  /** True when the time limit of a page ended it. */
+  isCut: boolean;
 }
 
 /**
@@ -62,7 +64,7 @@ export async function readBarcodes(path: string, mimeType: string, options: Barc
     const barcodes = pages.flatMap((found, index) =>
       (found?.barcodes ?? []).map((barcode) => ({ page: numbers[index] ?? 0, ...barcode })),
     );
-    return { barcodes, warnings, pageCount: pagesRead };
+    return { barcodes, warnings, pageCount: pagesRead, isCut: pool.cutCount > 0 };
   } finally {
     await pool.close();
   }
