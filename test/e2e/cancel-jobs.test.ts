@@ -101,6 +101,9 @@ describe('ocr local stop --cancel', () => {
         stderr: 'No service is running on this machine. There were no unfinished jobs.\n',
       });
       const [scan = ''] = queued.stdout.split('\n');
+      // Without the service, which is not there to be asked.
+      expect((await run('jobs', 'list')).stdout).toContain(`${scan}\tfailed\t`);
+      expect((await run('jobs', 'list', '--unfinished', '--json')).stdout.trim()).toBe('[]');
       expect(JSON.parse((await run('jobs', 'wait', scan, '--json')).stdout)).toMatchObject({
         error: { code: 'CANCELLED', retryable: false },
       });

@@ -250,6 +250,16 @@ test('Ctrl-C → says how to resume, exit code 130', async () => {
   expect(terminal.shown).toContain(`Job ${JOB} is still running. Resume: ocr jobs wait ${JOB}`);
 });
 
+test('Ctrl-C in a batch → what goes on is counted neither as done nor as failed', async () => {
+  server.pollsUntilDone = 100;
+  writeFileSync(join(home.dir, 'b.pdf'), '%PDF-B');
+  const terminal = open(['extract', 'a.pdf', 'b.pdf', '--output-dir', 'out']);
+  await terminal.waitFor(/0 of 2 done[\s\S]*page \d of 9/);
+  terminal.type('\x03');
+  expect((await terminal.exited).exitCode).toBe(130);
+  expect(terminal.shown).not.toMatch(/failed|[12] of 2 done/);
+});
+
 test('errors → coloured; with NO_COLOR, --no-color or TERM=dumb → plain', async () => {
   const coloured = open(['extract', 'nope.pdf']);
   expect((await coloured.exited).exitCode).toBe(5);

@@ -35,7 +35,7 @@ const HINTS: Record<string, string> = {
     'Whoever runs the service has to renew it; of an ocr service: ocr admin orgs update <orgId> --subscription active',
   RATE_LIMITED: 'Nothing was accepted; run the same command again in a while.',
   PROVIDER_UNAVAILABLE: 'Run the same command again in a while.',
-  QUOTA_EXCEEDED: 'Nothing was accepted; the allowance of the plan is used up.',
+  QUOTA_EXCEEDED: 'Nothing was accepted; what is used and left: ocr usage',
 };
 const DAY_MS = 86_400_000;
 

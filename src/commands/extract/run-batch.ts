@@ -58,7 +58,7 @@ export async function runBatch(
             ? outcomeOf(item)
             : await extractOne(batch, { ...item, file: files[index], onState, onRateLimit });
         tally?.count(outcome);
-        batchProgress?.countEnded(index, isFailure(outcome.exitCode));
+        if (!STILL_RUNNING.has(outcome.exitCode)) batchProgress?.countEnded(index, isFailure(outcome.exitCode));
         return outcome;
       },
       weigh: ({ rendered }) => OUTCOME_LENGTH + (rendered?.content.length ?? 0),

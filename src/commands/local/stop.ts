@@ -2,6 +2,7 @@ import type { Context } from '../../context.js';
 import { countOf } from '../../contract/count-of.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { killCommand } from '../../local/kill-command.js';
+import { localServerId } from '../../local/service-locator.js';
 
 /** Longer than the time in which a stopping service finishes its calls. */
 const STOP_TIMEOUT_MS = 35_000;
@@ -50,11 +51,19 @@ export async function stop(context: Context, { cancelsJobs }: StopOptions): Prom
   await print(context, { stopped: true }, `Stopped.${jobs}`);
 }
 
-/** Cancels what is unfinished in the data directory. */
-async function cancelJobs({ env }: Context, dataDir: string): Promise<number> {
+/** Cancels what is unfinished in the data directory, and notes it: nobody can ask the service while it is stopped. */
+async function cancelJobs(context: Context, dataDir: string): Promise<number> {
   (await import('../../local/missing-packages.js')).refuseWithoutPackages();
   const { cancelJobsOfService } = await import('../../service/administration/cancel-jobs.js');
-  return await cancelJobsOfService(dataDir, env);
+  const cancelled = new Set(await cancelJobsOfService(dataDir, context.env));
+  const ledger = await context.ledger();
+  for (const record of await ledger.list({ unfinishedOnly: true })) {
+    const { jobId, serverId } = record;
+    if (jobId === undefined || serverId !== localServerId(dataDir) || !cancelled.has(jobId)) continue;
+    const error = { code: 'CANCELLED', message: `Job ${jobId} was cancelled`, retryable: false };
+    await ledger.finish(record, { status: 'failed', error });
+  }
+  return cancelled.size;
 }
 
 function describeCancelled(count: number): string {

@@ -85,11 +85,11 @@ export async function deleteAnyJob(administration: StoreAndConfig, typed: string
   throw new OcrError('EXPIRED', `The result of job ${jobId} is no longer kept`, { status: 410 });
 }
 
-/** Cancels every unfinished job; returns how many. */
-export async function cancelAllJobs(administration: StoreAndConfig): Promise<number> {
+/** Cancels every unfinished job; returns their ids. */
+export async function cancelAllJobs(administration: StoreAndConfig): Promise<string[]> {
   const jobIds = await listUnfinishedJobs(administration.store);
   const ends = await removeJobs(administration, jobIds, true);
-  return ends.filter((end) => end === 'cancelled').length;
+  return jobIds.filter((_, index) => ends[index] === 'cancelled');
 }
 
 type Removed = Exclude<Removal['kind'], 'unknown'>;
