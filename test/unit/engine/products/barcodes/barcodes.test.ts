@@ -176,7 +176,7 @@ describe('the place of a barcode', () => {
       ...{ barcodes: ['top'], warnings, pageCount: 1 },
     });
     const none = await read(jpeg.subarray(0, jpeg.length / 2), { formats: ['Aztec'] });
-    expect(none).toEqual({ barcodes: [], warnings, pageCount: 1 });
+    expect(none).toEqual({ barcodes: [], warnings, pageCount: 1, isCut: false });
   });
 
   it('formats and pages as options → only the barcodes of these', async () => {
@@ -198,7 +198,7 @@ describe('a document without barcodes', () => {
       [images.bmp, '1', 1],
     ] as const) {
       const found = await readBarcodes(path, mimeType, { maxPixels: 1e8, parallelism: 2, pages });
-      expect(found).toEqual({ barcodes: [], warnings: [], pageCount });
+      expect(found).toEqual({ barcodes: [], warnings: [], pageCount, isCut: false });
     }
   });
 
