@@ -21,7 +21,7 @@ export interface ReadOutcome {
   /** Mean over all recognised words, 0-1; null when none was recognised. */
   confidence: number | null;
   /** True when the time limit of a page cut it short, or ended it. */
-  isCut: boolean;
+  ranOutOfTime: boolean;
 }
 
 /** The event loop sends progress; reading text would block it. */
@@ -57,7 +57,7 @@ export async function readDocument(path: string, mimeType: string, options: Read
       provider: nameProviders(pages),
       pageCount: pages.length,
       confidence: pagesConfidence(document.pages),
-      isCut: pool.cutCount > 0,
+      ranOutOfTime: pool.timeoutCount > 0,
     };
   } finally {
     await pool.close();

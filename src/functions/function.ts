@@ -84,5 +84,5 @@ interface RunOutcome {
   /** Mean over all recognised words, 0-1; null or absent when none was recognised. */
   confidence?: number | null;
   /** True when time ran out for a part of it: another run may read more, so the result answers no other call. */
-  isCut?: boolean;
+  ranOutOfTime?: boolean;
 }

@@ -14,7 +14,7 @@ export interface PagePool<Task, Result> {
    */
   read(task: Task, onMove?: () => void): Promise<Result>;
   /** Pages that the time limit ended or cut short: on a machine with less to do they may be read whole. */
-  readonly cutCount: number;
+  readonly timeoutCount: number;
   /** Ends the running pages and gives the workers back; called once at the end of a run. */
   close(): Promise<void>;
 }
@@ -50,8 +50,8 @@ export function createPagePool<Task, Result extends PageResult>(
   const busy = new Set<WarmWorker>();
   const owned = new Set<WarmWorker>();
   let closed = false;
-  let cutCount = 0;
-  const onCut = () => void cutCount++;
+  let timeoutCount = 0;
+  const onTimeout = () => void timeoutCount++;
 
   const dispatch = (): void => {
     while (!closed && waiting.length > 0 && busy.size < Math.max(1, parallelism)) {
@@ -60,7 +60,7 @@ export function createPagePool<Task, Result extends PageResult>(
       const worker = [...owned].find((candidate) => !busy.has(candidate)) ?? workers.take();
       owned.add(worker);
       busy.add(worker);
-      void runPage(worker, next, { name, timeoutMs: pageTimeoutMs, onCut }).then((reusable) => {
+      void runPage(worker, next, { name, timeoutMs: pageTimeoutMs, onTimeout }).then((reusable) => {
         busy.delete(worker);
         if (!reusable) {
           owned.delete(worker);
@@ -72,8 +72,8 @@ export function createPagePool<Task, Result extends PageResult>(
   };
 
   return {
-    get cutCount() {
-      return cutCount;
+    get timeoutCount() {
+      return timeoutCount;
     },
     read: (task, onMove) =>
       new Promise((resolve, reject) => {
@@ -98,7 +98,7 @@ function release(worker: WarmWorker, workers: WarmWorkers): void {
 function runPage<Task, Result extends PageResult>(
   worker: WarmWorker,
   { task, onMove, resolve, reject }: Waiting<Task, Result>,
-  { name, timeoutMs, onCut }: { name: string; timeoutMs: number; onCut(): void },
+  { name, timeoutMs, onTimeout }: { name: string; timeoutMs: number; onTimeout(): void },
 ): Promise<boolean> {
   return new Promise((settle) => {
     const { thread } = worker;
@@ -134,7 +134,7 @@ function runPage<Task, Result extends PageResult>(
     const onError = (error: Error) => fail(`${name} failed: ${error.message}`);
     const onExit = () => fail(`${name} failed: its thread ended`);
     const timer = setTimeout(() => {
-      onCut();
+      onTimeout();
       fail(`${name} took longer than ${timeoutMs / 1000} s`);
     }, timeoutMs);
     thread.on('message', onAnswer).on('error', onError).on('exit', onExit);

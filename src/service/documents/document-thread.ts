@@ -44,7 +44,7 @@ async function perform(task: Task): Promise<Report> {
       provider,
       pageCount,
       confidence = null,
-      isCut = false,
+      ranOutOfTime = false,
     } = await found.run({
       path: task.path,
       mimeType: task.mimeType,
@@ -53,7 +53,14 @@ async function perform(task: Task): Promise<Report> {
       ...(task.native === undefined ? {} : { native: task.native }),
       onProgress: progress.tell,
     });
-    return { type: 'done', body: renderResult(result, task.maxResultBytes), provider, pageCount, confidence, isCut };
+    return {
+      type: 'done',
+      body: renderResult(result, task.maxResultBytes),
+      provider,
+      pageCount,
+      confidence,
+      ranOutOfTime,
+    };
   } finally {
     progress.end();
   }

@@ -54,7 +54,14 @@ export type Report =
   /** `sample`: facts of some of the requested pages, where they were looked at. */
   | { type: 'counted'; pageCount: number; sample?: TextLayerSample }
   /** `body` is the JSON text of the result. The service stores and sends it without parsing. */
-  | { type: 'done'; body: string; provider: string; pageCount: number; confidence?: number | null; isCut?: boolean }
+  | {
+      type: 'done';
+      body: string;
+      provider: string;
+      pageCount: number;
+      confidence?: number | null;
+      ranOutOfTime?: boolean;
+    }
   | { type: 'refused'; reason: DocumentErrorReason; message: string; pointer: string | undefined }
   /** A fault of the service, not of the document. */
   | { type: 'fault'; message: string };

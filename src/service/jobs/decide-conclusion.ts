@@ -8,7 +8,7 @@ export type Conclusion =
   | { kind: 'release'; reason: 'worker-died' | 'service-stops' }
   | { kind: 'postpone'; effort: Effort }
   /** A result that time cut short answers no other call. */
-  | { kind: 'complete'; result: Omit<JobOutcome, 'durationMs'>; isCut: boolean }
+  | { kind: 'complete'; result: Omit<JobOutcome, 'durationMs'>; ranOutOfTime: boolean }
   | { kind: 'fail'; failure: JobFailure; isBilled: boolean }
   | { kind: 'discard' };
 
@@ -45,8 +45,8 @@ export function decideConclusion(outcome: Outcome, attempts: Attempts, isStoppin
         ? { kind: 'fail', failure: explainExcess(outcome), isBilled: true }
         : fail(`The document could not be read in ${attempts.count} attempts: ${outcome.message}`);
     case 'done': {
-      const { body, provider, pageCount, confidence = null, isCut = false } = outcome;
-      return { kind: 'complete', result: { body, provider, pageCount, confidence }, isCut };
+      const { body, provider, pageCount, confidence = null, ranOutOfTime = false } = outcome;
+      return { kind: 'complete', result: { body, provider, pageCount, confidence }, ranOutOfTime };
     }
     case 'refused':
       return { kind: 'fail', failure: explainRefusal(outcome), isBilled: false };

@@ -19,7 +19,11 @@ export function writeConclusion(
     case 'postpone':
       return queue.postpone(job, conclusion.effort, { durationMs });
     case 'complete':
-      return queue.complete(job, { ...conclusion.result, durationMs }, engine === job.engine && !conclusion.isCut);
+      return queue.complete(
+        job,
+        { ...conclusion.result, durationMs },
+        engine === job.engine && !conclusion.ranOutOfTime,
+      );
     case 'fail':
       return queue.fail(job, conclusion.failure, { durationMs, isBilled: conclusion.isBilled });
   }

@@ -74,7 +74,7 @@ process.on('message', async (task) => {
   if (read('TEXT') === 'ppid') return done({ text: String(process.ppid) });
   return done({ text: read('TEXT') ?? 'text' });
   function done(result) {
-    const isCut = read('CUT') !== undefined;
-    process.send({ type: 'done', body: JSON.stringify(result), provider: 'test', pageCount, isCut });
+    const ranOutOfTime = read('CUT') !== undefined;
+    process.send({ type: 'done', body: JSON.stringify(result), provider: 'test', pageCount, ranOutOfTime });
   }
 });

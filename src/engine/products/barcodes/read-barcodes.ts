@@ -27,7 +27,7 @@ export interface BarcodeReading {
   /** Number of pages that were read. */
   pageCount: number;
   /** True when the time limit of a page ended it. */
-  isCut: boolean;
+  ranOutOfTime: boolean;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function readBarcodes(path: string, mimeType: string, options: Barc
     const barcodes = pages.flatMap((found, index) =>
       (found?.barcodes ?? []).map((barcode) => ({ page: numbers[index] ?? 0, ...barcode })),
     );
-    return { barcodes, warnings, pageCount: pagesRead, isCut: pool.cutCount > 0 };
+    return { barcodes, warnings, pageCount: pagesRead, ranOutOfTime: pool.timeoutCount > 0 };
   } finally {
     await pool.close();
   }

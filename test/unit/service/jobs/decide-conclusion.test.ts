@@ -75,5 +75,9 @@ test('a fault → failed as INTERNAL, without the details', () => {
 test('a result → completed, also while the service stops', () => {
   const result = { body: '{}', provider: 'pdf-text', pageCount: 2, confidence: 0.9 };
   for (const isStopping of [false, true])
-    expect(decide({ type: 'done', ...result }, 1, isStopping)).toEqual({ kind: 'complete', result, isCut: false });
+    expect(decide({ type: 'done', ...result }, 1, isStopping)).toEqual({
+      kind: 'complete',
+      result,
+      ranOutOfTime: false,
+    });
 });
