@@ -7,14 +7,15 @@ import { createSummaryReporter } from './test/support/summary-reporter.js';
 // Processes and workers run from dist/, so `npm test` builds first; `test:long` builds when dist/ is older than src/.
 export default defineConfig(({ mode }) => {
   const isLong = mode === 'long';
+  // Given to each project: what extends this file is read anew, without the mode.
   const filesIn = (folders: string) => ({
+    testTimeout: isLong ? 180_000 : 60_000,
     include: [`test/${folders}/**/*${isLong ? '.long' : ''}.test.ts`],
     exclude: isLong ? [] : ['**/*.long.test.ts'],
   });
   return {
     test: {
       reporters: ['default', createSummaryReporter()],
-      testTimeout: isLong ? 180_000 : 60_000,
       hookTimeout: 60_000,
       ...(isLong ? { globalSetup: './test/support/build-when-stale.ts' } : {}),
       // One more than the two cores of CI, since tests wait for polls, time limits and ends of processes. With more, services
