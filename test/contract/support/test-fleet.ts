@@ -69,6 +69,11 @@ export async function startTestFleet({ config, documentProgram }: StartOptions):
     remove: async () => {
       await stop();
       rmSync(directory, { recursive: true, force: true });
+      databases.delete(front.url);
+      if (databases.size > 0) return;
+      const server = await postgres;
+      postgres = undefined;
+      await server?.close();
     },
   };
 }
