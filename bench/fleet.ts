@@ -5,12 +5,11 @@ import pg from 'pg';
 import { createId } from '../src/contract/identifiers.js';
 import { createOrganisation } from '../src/store/access.js';
 import { createQueue } from '../src/store/create-queue.js';
-import { migrate } from '../src/store/postgres/migrate.js';
 import { openStore } from '../src/store/postgres/open-store.js';
-import { openPool } from '../src/store/postgres/pool.js';
 import type { ClaimedJob } from '../src/store/queue.js';
 import { makeAcceptance } from '../test/contract/support/make-acceptance.js';
 import { startPostgres, type TestPostgres } from '../test/support/postgres.js';
+import { createTables as createTablesIn } from '../test/support/stores.js';
 import { summarise } from './service-calls.js';
 
 const SENDERS = 8;
@@ -43,9 +42,7 @@ const SILENT = new Logger(() => () => {});
 
 async function createTables(postgres: TestPostgres): Promise<string> {
   const url = await postgres.createDatabase();
-  const pool = await openPool({ url, maxConnections: 2, applicationName: 'bench' });
-  await migrate(pool);
-  await pool.end();
+  await createTablesIn(url);
   return url;
 }
 
@@ -77,17 +74,17 @@ async function printAccepts(postgres: TestPostgres): Promise<void> {
   const queue = createQueue(store);
   const organisations: string[] = [];
   for (let i = 0; i < SENDERS; i++) organisations.push(await createOrganisation(store, `Organisation ${i}`));
-  const [ours, theirs]: number[][] = [[], []];
+  const [ours, theirs]: [number[], number[]] = [[], []];
   let calls = 0;
   const accept = () => {
     store.bell.ring('job');
     return queue.accept(makeAcceptance(organisations[calls++ % SENDERS] ?? '', { cacheKey: `${calls}` }));
   };
   for (let i = 0; i < ROUNDS; i++) {
-    ours?.push(await countPerSecond(accept));
-    theirs?.push(await countPerSecond(() => utils.addJob(TASK, { id: createId('job') })));
+    ours.push(await countPerSecond(accept));
+    theirs.push(await countPerSecond(() => utils.addJob(TASK, { id: createId('job') })));
   }
-  const [a, b] = [summarise(ours ?? []).p50, summarise(theirs ?? []).p50];
+  const [a, b] = [summarise(ours).p50, summarise(theirs).p50];
   print(`accepted, ${SENDERS} senders`, `${a.toFixed(0)}/s`, `${b.toFixed(0)}/s`, a / b);
   await store.close();
   await utils.release();

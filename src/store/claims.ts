@@ -16,9 +16,9 @@ const claimThose = (condition: string) => `
     ${documentFact('mime_type')} AS "mimeType", ${documentFact('sha256')} AS "sha256",
     ${documentFact('size_bytes')} AS "sizeBytes", ${documentFact(PAGES)} AS "documentPageCount"`;
 
-const claimPicked = (heads: Parameters<typeof pickJobs>[0]) =>
-  `${pickJobs(heads)} ${claimThose('id IN (SELECT id FROM picked)')}`;
-const CLAIM = { alone: claimPicked('joined'), shared: claimPicked('lateral') };
+const CLAIM_PICKED = claimThose('id IN (SELECT id FROM picked)');
+const CLAIM_SHARED = `${pickJobs('lateral')} ${CLAIM_PICKED}`;
+const CLAIM_ALONE = `${pickJobs('joined')} ${CLAIM_PICKED}`;
 const CLAIM_NEXT = claimThose(`id = (${NEXT_JOB_ID})`);
 
 /** Organisations, and jobs of each, that a claim looks at beyond those that it needs. */
@@ -35,16 +35,17 @@ export function* mayClaim(opening: Opening): Unit<boolean> {
 
 /** Claims up to `count` jobs in one statement. Simultaneous claims of a shared store pass over what the others hold. */
 export function* claim(leaseMs: number, opening: Opening, count: number, isShared: boolean): Unit<ClaimedJob[]> {
+  if (count === 1 && !isShared) return yield* claimNext(leaseMs, opening);
   const values = { ...(yield* describeOpening(opening)), ...(yield* describeClaim(leaseMs)), count };
   for (const look of [{ breadth: count + SPARE, candidates: count * (1 + SPARE) }, WIDE_LOOK]) {
-    const jobs = yield* all<ClaimedJob>(isShared ? CLAIM.shared : CLAIM.alone, { ...values, ...look });
+    const jobs = yield* all<ClaimedJob>(isShared ? CLAIM_SHARED : CLAIM_ALONE, { ...values, ...look });
     if (jobs.length > 0) return jobs;
   }
   return [];
 }
 
 /** Claims one job where nobody else claims at the same time: a small part of the work. */
-export function* claimNext(leaseMs: number, opening: Opening): Unit<ClaimedJob[]> {
+function* claimNext(leaseMs: number, opening: Opening): Unit<ClaimedJob[]> {
   const organisationId = yield* findNextOrganisation(yield* describeOpening(opening));
   if (organisationId === undefined) return [];
   const values = { ...(yield* describeClaim(leaseMs)), organisationId, lanes: opening.lanes };

@@ -2,7 +2,7 @@ import { createId } from '../contract/identifiers.js';
 import { type LargeResults, MAX_RESULT_ROW_BYTES } from './blobs/large-results.js';
 import { insertSmallDocument } from './blobs/small-documents.js';
 import { BlobMissingError, BlobsUnavailableError } from './blobs/storage.js';
-import { claim, claimNext, mayClaim } from './claims.js';
+import { claim, mayClaim } from './claims.js';
 import { createIdList } from './id-list.js';
 import { bindIdempotencyKey } from './idempotency.js';
 import { hasExpired, releaseAll, releaseExpired } from './interrupted-jobs.js';
@@ -75,11 +75,7 @@ export function createQueue(store: Store, results?: LargeResults): Queue {
     claim: async (leaseMs, opening = ANY, count = 1) => {
       // This read saves a write when there is nothing to claim. The update decides.
       if (!(await read(mayClaim(opening)))) return [];
-      const isAlone = count === 1 && !store.isShared;
-      return await write(
-        () => (isAlone ? claimNext(leaseMs, opening) : claim(leaseMs, opening, count, store.isShared)),
-        NOT_SYNCED,
-      );
+      return await write(() => claim(leaseMs, opening, count, store.isShared), NOT_SYNCED);
     },
     noteCount: (job, pageCount, effort) => write(() => noteCount(job, pageCount, effort), NOT_SYNCED),
     correctEffort: (job, effort) => write(() => correctEffort(job, effort), NOT_SYNCED),
@@ -278,8 +274,7 @@ const ENDED_OF_MANY = `SELECT id FROM job WHERE finished_at IS NOT NULL AND id I
 
 function* listEnded(jobIds: readonly string[]): Unit<string[]> {
   const ended: string[] = [];
-  for (let from = 0; from < jobIds.length; from += ASKED.size)
-    ended.push(...(yield* ids(ENDED_OF_MANY, ASKED.valuesOf(jobIds.slice(from, from + ASKED.size)))));
+  for (const part of ASKED.partsOf(jobIds)) ended.push(...(yield* ids(ENDED_OF_MANY, ASKED.valuesOf(part))));
   return ended;
 }
 

@@ -141,8 +141,7 @@ const WHOSE = `SELECT id, endpoint_id AS "endpointId" FROM webhook_delivery WHER
 /** Returns the deliveries of each endpoint, in their order. */
 function* groupByEndpoint(deliveryIds: readonly string[]): Unit<Map<string, string[]>> {
   const endpoints = new Map<string, string[]>();
-  for (let from = 0; from < deliveryIds.length; from += GROUPED.size) {
-    const part = deliveryIds.slice(from, from + GROUPED.size);
+  for (const part of GROUPED.partsOf(deliveryIds)) {
     const rows = yield* all<{ id: string; endpointId: string }>(WHOSE, GROUPED.valuesOf(part));
     const owners = new Map(rows.map(({ id, endpointId }) => [id, endpointId]));
     for (const id of part) {

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { parseSignature } from '../../dist/contract/signature.js';
 import { examples } from '../fixtures/manifest.js';
 import { CA_FILE } from '../support/certificates.js';
+import { describeUnless } from '../support/describe-unless.js';
 import { createFaultShim, explainLackOfShim } from '../support/fault-shim/fault-shim.js';
-import { clientAt, type Fleet, startFleet } from '../support/fleet.js';
+import { clientAt, type Fleet, startOwnFleet } from '../support/fleet.js';
 import { connectMachines, explainLackOfMachines, type Machine } from '../support/machines/machines.js';
 import { describeWithPostgres } from '../support/postgres.js';
 import type { Serving } from '../support/serve.js';
@@ -16,7 +17,6 @@ import { newReport } from '../support/webhook-service.js';
 
 // A database, an api process and two workers on a machine each: what happens where a link is cut or a clock is wrong.
 
-const lack = explainLackOfMachines();
 const LEASE_MS = 2_000;
 const ASYNC = { headers: { prefer: 'respond-async' } };
 const WRONG_BY_MS = 300_000;
@@ -34,8 +34,7 @@ async function startMachines(): Promise<FleetOfMachines> {
   const { machines, close } = connectMachines(4);
   onTestFinished(close);
   const [database, api, ...workers] = machines as [Machine, Machine, Machine, Machine];
-  const fleet = await startFleet({ machine: database });
-  onTestFinished(() => fleet.close());
+  const fleet = await startOwnFleet({ machine: database });
   // Receivers of the tests are on loopback.
   Object.assign(fleet.home.env, { NODE_EXTRA_CA_CERTS: CA_FILE, OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
   await fleet.admin('migrate');
@@ -66,7 +65,7 @@ const countEvents = async ({ postgres, databaseUrl }: Fleet) =>
   Number((await postgres.query(databaseUrl, 'SELECT count(*) AS n FROM event'))[0]?.n);
 
 describeWithPostgres('machines', () => {
-  describe.skipIf(lack !== undefined)(lack ?? 'on networks of their own', () => {
+  describeUnless(explainLackOfMachines(), 'on networks of their own', () => {
     let all: FleetOfMachines;
     beforeEach(async () => {
       all = await startMachines();
@@ -111,9 +110,8 @@ describeWithPostgres('machines', () => {
       expect((await client.submit(newReport())).status).toBe(200);
     });
 
-    test.skipIf(explainLackOfShim() !== undefined)(
-      'clocks that are wrong by five minutes → times, order, leases and signatures are those of the database',
-      async () => {
+    describeUnless(explainLackOfShim(), 'with clocks of their own', () => {
+      test('clocks that are wrong by five minutes → times, order, leases and signatures are those of the database', async () => {
         const { fleet, serve, workers, wrongClock } = all;
         const { id, key } = await fleet.createOrganisation();
         const receiver = await startReceiver();
@@ -139,8 +137,8 @@ describeWithPostgres('machines', () => {
         expect(await attemptsOf(fleet, id)).toEqual(
           jobIds.map(() => ({ status: 'completed', attempts: 1, interruptions: 0 })),
         );
-      },
-    );
+      });
+    });
   });
 });
 

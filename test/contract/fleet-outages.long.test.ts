@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { clientAt, type Fleet, startFleet } from '../support/fleet.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { describeUnless } from '../support/describe-unless.js';
+import { clientAt, type Fleet, startOwnFleet } from '../support/fleet.js';
 import { explainLackOfPgBouncer, startPgBouncer } from '../support/pgbouncer.js';
 import { describeWithPostgres } from '../support/postgres.js';
 import type { Serving } from '../support/serve.js';
@@ -23,7 +24,7 @@ interface Load {
   jobs: Map<string, string>;
   /** Calls that got 503. */
   refusals: number;
-  /** Ends the senders, each with an answer to its last document. */
+  /** Stops the senders, each once its last document is acknowledged. */
   stop(): Promise<void>;
 }
 
@@ -88,8 +89,7 @@ async function expectEachOnce(fleet: Fleet, api: Serving, key: string, jobs: Rea
 }
 
 async function createFleet(): Promise<{ fleet: Fleet; key: string }> {
-  const fleet = await startFleet({ isDurable: true });
-  onTestFinished(() => fleet.close());
+  const fleet = await startOwnFleet({ isDurable: true });
   await fleet.admin('migrate');
   return { fleet, key: (await fleet.createOrganisation()).key };
 }
@@ -139,9 +139,8 @@ describeWithPostgres('nothing acknowledged is lost, done twice or billed wrongly
   });
 });
 
-const noPgBouncer = explainLackOfPgBouncer();
 describeWithPostgres('PgBouncer', () => {
-  describe.skipIf(noPgBouncer !== undefined)(noPgBouncer ?? 'in transaction mode', () => {
+  describeUnless(explainLackOfPgBouncer(), 'in transaction mode', () => {
     test('in front of the database → the same answers; notifications come past it', TIMEOUT, async () => {
       const { fleet, key } = await createFleet();
       const pooler = await startPgBouncer(fleet.postgres.directory);

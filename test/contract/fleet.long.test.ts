@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { examples } from '../fixtures/manifest.js';
-import { clientAt, type Fleet, startFleet } from '../support/fleet.js';
+import { clientAt, type Fleet, startOwnFleet } from '../support/fleet.js';
 import { createServiceHome, startOwnService } from '../support/own-service.js';
 import { describeWithPostgres } from '../support/postgres.js';
 import { until } from '../support/until.js';
@@ -12,8 +12,7 @@ const REPORT = readFileSync(examples.report.path);
 const ASYNC = { headers: { prefer: 'respond-async' } };
 
 async function createFleet(): Promise<Fleet> {
-  const fleet = await startFleet();
-  onTestFinished(() => fleet.close());
+  const fleet = await startOwnFleet();
   await fleet.admin('migrate');
   return fleet;
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { examples } from '../fixtures/manifest.js';
-import { clientAt, type Fleet, startFleet } from '../support/fleet.js';
+import { clientAt, type Fleet, startFleet, startOwnFleet } from '../support/fleet.js';
 import { describeWithPostgres } from '../support/postgres.js';
 import { runCli } from '../support/run-cli.js';
 import type { Serving } from '../support/serve.js';
@@ -135,14 +135,8 @@ describeWithPostgres('several processes', () => {
 });
 
 describeWithPostgres('a new database', () => {
-  const createFleet = async (): Promise<Fleet> => {
-    const fleet = await startFleet();
-    onTestFinished(() => fleet.close());
-    return fleet;
-  };
-
   test('without tables → commands say how to make them; a service waits for them', async () => {
-    const fleet = await createFleet();
+    const fleet = await startOwnFleet();
     const refused = await fleet.run('admin', 'orgs', 'list');
     expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
     expect(refused.stderr).toContain('has no tables of this service\nCreate or upgrade its tables: ocr admin migrate');
@@ -157,7 +151,7 @@ describeWithPostgres('a new database', () => {
   });
 
   test('a backup → refused, because a database has means of its own', async () => {
-    const fleet = await createFleet();
+    const fleet = await startOwnFleet();
     await fleet.admin('migrate');
     const refused = await fleet.run('admin', 'backup', 'copy');
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' });

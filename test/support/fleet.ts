@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { createClient } from '../contract/support/running-service.js';
 import type { Machine } from './machines/machines.js';
 import { type PostgresOptions, startPostgres, type TestPostgres } from './postgres.js';
@@ -72,3 +73,10 @@ export async function startFleet(options: PostgresOptions = {}): Promise<Fleet> 
 }
 
 export const clientAt = ({ url }: Serving, key: string) => createClient(url, key);
+
+/** Starts one that ends with its test. */
+export async function startOwnFleet(options: PostgresOptions = {}): Promise<Fleet> {
+  const fleet = await startFleet(options);
+  onTestFinished(() => fleet.close());
+  return fleet;
+}

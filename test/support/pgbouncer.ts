@@ -2,9 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NOBODY } from './postgres.js';
 import { until } from './until.js';
-
-const NOBODY = 65_534;
 
 /** Says why there is no PgBouncer here; undefined when there is. */
 export function explainLackOfPgBouncer(): string | undefined {
@@ -34,9 +33,8 @@ auth_type = trust
 auth_file = ${own}/users
 `,
   );
-  // PgBouncer refuses to run as root.
-  const as = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  if (as.uid !== undefined) for (const path of [own, config, join(own, 'users')]) chownSync(path, NOBODY, NOBODY);
+  const as = process.getuid?.() === 0 ? NOBODY : {};
+  if (as === NOBODY) for (const path of [own, config, join(own, 'users')]) chownSync(path, NOBODY.uid, NOBODY.gid);
   chmodSync(own, 0o755);
   const child = spawn('pgbouncer', [config], { ...as, cwd: own, stdio: 'ignore' });
   const ended = new Promise((resolve) => child.once('exit', resolve));

@@ -3,11 +3,11 @@ import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe } from 'vitest';
+import { describeUnless } from './describe-unless.js';
 import type { Machine } from './machines/machines.js';
 
-/** A user that PostgreSQL runs as where the tests run as root, which it refuses. */
-const NOBODY = { uid: 65_534, gid: 65_534 };
+/** A user that PostgreSQL and its pooler run as where the tests run as root, which they refuse. */
+export const NOBODY = { uid: 65_534, gid: 65_534 };
 /** An order of texts in which punctuation comes before letters, as most operators' databases have one. */
 const LANGUAGE = ['--locale-provider=icu', '--icu-locale=en-US'];
 const PATIENCE_MS = 60_000;
@@ -30,8 +30,7 @@ function findPrograms(): string | undefined {
 
 /** Runs a suite that needs PostgreSQL. Where it is not installed the suite is skipped, and its name says why. */
 export function describeWithPostgres(name: string, suite: () => void): void {
-  const isMissing = POSTGRES_PROGRAMS === undefined;
-  describe.skipIf(isMissing)(isMissing ? NO_POSTGRES : name, suite);
+  describeUnless(POSTGRES_PROGRAMS === undefined ? NO_POSTGRES : undefined, name, suite);
 }
 
 export interface PostgresOptions {
@@ -106,7 +105,9 @@ export async function startPostgres({
     let log = '';
     // Root alone may enter a machine.
     const run =
-      machine === undefined ? [] : [...machine.run, 'setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+      machine === undefined
+        ? []
+        : [...machine.run, 'setpriv', `--reuid=${NOBODY.uid}`, `--regid=${NOBODY.gid}`, '--clear-groups'];
     const [program = '', ...words] = [...run, join(programs as string, 'postgres'), '-D', data, ...flags];
     const child = spawn(program, words, {
       ...(machine === undefined ? options : { cwd: directory, env: options.env }),

@@ -35,8 +35,8 @@ async function sweep(
 ): Promise<number> {
   let removed = 0;
   for await (const page of place.list()) {
-    for (let at = 0; at < page.length; at += LIST.size) {
-      for (const id of await store.read(find(page.slice(at, at + LIST.size)))) {
+    for (const part of LIST.partsOf(page)) {
+      for (const id of await store.read(find(part))) {
         if (signal?.aborted === true) return removed;
         await place.remove(id);
         removed++;

@@ -13,7 +13,8 @@ const NETWORK = /^(?:ECONN|EPIPE|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|ENOENT|EACC
 const LOST =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered/i;
 
-function codeOf(error: unknown): string {
+/** Returns the SQLSTATE of an error, or the code of the system; empty for another one. */
+export function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : '';
 }
@@ -21,6 +22,11 @@ function codeOf(error: unknown): string {
 /** True when a transaction failed because of another one. */
 export function isRepeatable(error: unknown): boolean {
   return REPEATABLE.has(codeOf(error));
+}
+
+/** True for a lock that was not got in time (appendix A, lock_not_available). */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03';
 }
 
 /** Explains an error of a database that is away; returns any other error as it is. */

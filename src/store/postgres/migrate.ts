@@ -4,7 +4,7 @@ import type { NewIndex } from '../migrations/new-index.js';
 import { migrationTo, SCHEMA_VERSION, StoreTooNewError } from '../schema.js';
 import type { Clock } from '../unit.js';
 import { openClock } from './clock.js';
-import { isRepeatable } from './failure.js';
+import { isLockTimeout, isRepeatable } from './failure.js';
 import { describeHolders, watchWait } from './lock-holders.js';
 import { withClient } from './pool.js';
 import { runUnit } from './run-unit.js';
@@ -143,11 +143,6 @@ async function attemptOnce(
   } finally {
     await wait.stop();
   }
-}
-
-/** True for a lock that was not got in time (PostgreSQL, appendix A: lock_not_available). */
-function isLockTimeout(error: unknown): boolean {
-  return (error as { code?: unknown } | null)?.code === '55P03';
 }
 
 /** Returns the schema version; 0 for a database without tables. */

@@ -1,6 +1,7 @@
 import { idTime, shortIdTimes } from '../../contract/identifiers.js';
 import type { Store } from '../store.js';
 import { all, exists, one, run, type Unit } from '../unit.js';
+import { codeOf, isLockTimeout } from './failure.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Partitions that are made before their time, so that a clean-up may fail for days. */
@@ -104,14 +105,14 @@ function* lock(): Unit<void> {
   yield* one(`SELECT pg_advisory_xact_lock(${LOCK})`);
 }
 
-/** SQLSTATE of a lock that was not to be had in time, and of a partition whose lines are among the others already. */
-const BUSY = new Set(['55P03', '23514']);
+/** SQLSTATE of a partition whose lines are among the others already (appendix A, check_violation). */
+const LINES_ELSEWHERE = '23514';
 
 async function unlessBusy<T>(store: Store, work: () => Unit<T>): Promise<T | undefined> {
   try {
     return await store.write(work);
   } catch (error) {
-    if (BUSY.has((error as { code?: string }).code ?? '')) return undefined;
+    if (isLockTimeout(error) || codeOf(error) === LINES_ELSEWHERE) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,7 +37,6 @@ export function connectMachines(count: number): { machines: Machine[]; close(): 
   const hub = `${prefix}-switch`;
   const namespaces: string[] = [];
   const forwards: ChildProcess[] = [];
-  const servers: Server[] = [];
   const ip = (...args: string[]) => execFileSync('ip', args, { stdio: 'pipe' });
   const addNamespace = (name: string) => {
     ip('netns', 'add', name);
@@ -46,11 +44,13 @@ export function connectMachines(count: number): { machines: Machine[]; close(): 
     ip('-n', name, 'link', 'set', 'lo', 'up');
   };
 
-  async function forward(run: readonly string[], from: string | number, to: string | number): Promise<void> {
+  /** Returns the place where it takes connections: for port 0 the port that it got. */
+  async function forward(run: readonly string[], from: string | number, to: string | number): Promise<string> {
     const [program = '', ...args] = [...run, process.execPath, FORWARD, String(from), String(to)];
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     forwards.push(child);
-    await once(child.stdout, 'data');
+    const [line] = await once(child.stdout, 'data');
+    return String(line).trim();
   }
 
   function addMachine(number: number): Machine {
@@ -69,15 +69,7 @@ export function connectMachines(count: number): { machines: Machine[]; close(): 
       reach: async (port) => {
         const path = join(directory, `${number}-${port}`);
         await forward(run, path, port);
-        const server = createServer({ allowHalfOpen: true }, (near) => {
-          const far = connect({ path, allowHalfOpen: true });
-          near.pipe(far).pipe(near);
-          near.on('error', () => far.destroy());
-          far.on('error', () => near.destroy());
-        });
-        servers.push(server);
-        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-        return (server.address() as AddressInfo).port;
+        return Number(await forward([], 0, path));
       },
       show: async (port) => {
         const path = join(directory, `${number}-to-${port}`);
@@ -94,7 +86,6 @@ export function connectMachines(count: number): { machines: Machine[]; close(): 
   return {
     machines,
     close: async () => {
-      for (const server of servers) server.close();
       for (const child of forwards) child.kill('SIGKILL');
       for (const name of namespaces) ip('netns', 'delete', name);
       rmSync(directory, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createId } from '../../../src/contract/identifiers.js';
 import { createOrganisation } from '../../../src/store/access.js';
-import { claim as claimJobs, claimNext, mayClaim } from '../../../src/store/claims.js';
+import { claim as claimJobs, mayClaim } from '../../../src/store/claims.js';
 import { createQueue } from '../../../src/store/create-queue.js';
 import { findJob } from '../../../src/store/jobs.js';
 import { LANES, setOfLanes } from '../../../src/store/lanes.js';
@@ -67,7 +67,7 @@ const outcome = { body: '{"text":"x"}', provider: 'test', pageCount: 3, confiden
 test('the search for the next job → reads queued and running jobs alone, by their indices', async () => {
   const plan: string[] = [];
   const opening = { choice: 'light', lanes: setOfLanes([LANES.brief]) } as const;
-  for (const unit of [mayClaim(opening), claimNext(1, opening), claimJobs(1, opening, 4, false)])
+  for (const unit of [mayClaim(opening), claimJobs(1, opening, 1, false), claimJobs(1, opening, 4, false)])
     for (let step = unit.next(); step.done !== true; ) {
       if (step.value === 'clock') {
         step = unit.next(store.clock);
