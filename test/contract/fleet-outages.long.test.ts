@@ -16,6 +16,8 @@ const OUTAGE_MS = 30_000;
 /** More for a longer trial: OCR_FLEET_KILLS=1000. */
 const KILLS = Number(process.env.OCR_FLEET_KILLS ?? 6);
 const SENDERS = 4;
+/** Pause between the calls of a sender, so that tests beside this one get their share of the machine. */
+const PAUSE_MS = 100;
 const SETTINGS = { OCR_SERVE_JOB_LEASE_MS: '2000' };
 const TIMEOUT = { timeout: 300_000 + KILLS * 30_000 };
 
@@ -57,7 +59,7 @@ function send(apis: () => readonly Serving[], key: string): Load {
         load.jobs.set(name, answer.json.jobId);
         return;
       }
-      await sleep(50);
+      await sleep(PAUSE_MS);
     }
   };
   const ended = Promise.all(
@@ -66,6 +68,7 @@ function send(apis: () => readonly Serving[], key: string): Load {
         const file = newReport();
         await call(`${sender}-${i}`, file);
         if (i % 3 === 0) await call(`${sender}-${i}`, file);
+        await sleep(PAUSE_MS);
       }
     }),
   );
