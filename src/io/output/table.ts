@@ -4,8 +4,8 @@ import type { Style } from '../terminal/style.js';
 
 /**
  * Text stays whole, however narrow the terminal: ids and commands are copied. On a terminal prose may be folded, a line
- * is one whatever is in it, a state has its colour, and in a table there a path is a line that may be shown by its end,
- * and `short` stands for `whole`.
+ * is one whatever is in it, a state has its colour, a path is a line that may be shown by its end, and in a table there
+ * `short` stands for `whole`.
  */
 export type Cell =
   | string
@@ -40,7 +40,8 @@ export async function renderTable(
   const { default: columnsOf } = await import('string-width');
   const names = columns.map(nameOf);
   if (names.every((name) => name === '')) {
-    const widths = findWidths(names, rows, sink.columns, columnsOf);
+    // A path is shortened only where it has no room below its name either.
+    const widths = findWidths(names, rows, sink.columns, columnsOf, Number.POSITIVE_INFINITY);
     if (widths.fit) return await draw(names, rows, widths, columnsOf, styleOf);
     return drawNarrow(rows, sink.columns, columnsOf, await styleOf());
   }
@@ -93,7 +94,6 @@ function shortOf(cell: Cell = ''): Cell {
 
 /** For a card, which has room. */
 function wholeOf(cell: Cell = ''): Cell {
-  if (typeof cell === 'object' && 'path' in cell) return { line: cell.path };
   return typeof cell === 'object' && 'whole' in cell ? cell.whole : cell;
 }
 
@@ -180,7 +180,9 @@ async function draw(
 function drawNarrow(rows: readonly Row[], terminal: number, columnsOf: ColumnsOf, style: Style): string {
   const nameWidth = Math.max(...rows.map(([name = '']) => columnsOf(shownOf(name)))) + GAP.length;
   const lines = rows.flatMap(([name = '', value = '']) => {
-    const beside = fitCell(value, { width: terminal - nameWidth, columnsOf, style }).split('\n');
+    const isPath = typeof value === 'object' && 'path' in value;
+    const width = isPath ? Number.POSITIVE_INFINITY : terminal - nameWidth;
+    const beside = fitCell(value, { width, columnsOf, style }).split('\n');
     const label = shownOf(name);
     if (beside.every((line) => nameWidth + columnsOf(line) <= terminal)) {
       const gap = ' '.repeat(nameWidth - columnsOf(label));
@@ -220,8 +222,8 @@ function paintState(text: string, style: Style): string {
   return OPEN_STATES.has(word) ? style.yellow(text) : text;
 }
 
-/** At spaces: a longer word stays whole. */
-function fold(text: string, width: number): string {
+/** Folds text at spaces: a longer word stays whole. */
+export function fold(text: string, width: number): string {
   return text.replace(new RegExp(`(?![^\\n]{1,${width}}$)([^\\n]{1,${width}})\\s`, 'gm'), '$1\n');
 }
 

@@ -70,6 +70,22 @@ test('a table wider than the terminal → a card for each row', async () => {
   expect((await render(80)).split('\n')).toHaveLength(4);
 });
 
+const LONG_PATH = 'invoices/2026/march/invoice-4711-final.pdf';
+test.each([
+  [51, [`Input    ${LONG_PATH}`]],
+  [50, ['Input', `  ${LONG_PATH}`]],
+  [40, ['Input', `  …${LONG_PATH.slice(-37)}`]],
+])(
+  'a card on a terminal of %i columns → its path whole where there is room, its end where there is none',
+  async (columns, path) => {
+    const [id, error] = ['req_01M7WR7YKVK0Y7BTH3ZC5BJM1H', 'UNSUPPORTED_MEDIA_TYPE'];
+    const names = ['Request', 'Status', 'Input', 'Error'];
+    const rows = [[id, { state: 'failed' }, { path: LONG_PATH }, error]];
+    const card = await renderTable(names, rows, sink(true, columns), async () => PLAIN_STYLE);
+    expect(card.split('\n')).toEqual([`Request  ${id}`, 'Status   failed', ...path, `Error    ${error}`, '']);
+  },
+);
+
 test('prose → folded between words, only when the terminal is too narrow; in a pipe → not folded', async () => {
   const address = 'https://ocr.example.com/v1/ocr/functions';
   const rows = [['x', { prose: `See ${address} for what it takes` }]];
