@@ -24,7 +24,7 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
     .option('--failed', 'only those that failed')
     .option(
       '--input <part>',
-      'only inputs with this in their name, or sha256:… with the beginning of a hash',
+      'only inputs with this in their name, in any case, or sha256:… with the beginning of a hash',
       parseInputFilter,
     )
     .option('--follow', 'go on, and print each request when something is known of it')

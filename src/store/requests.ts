@@ -1,4 +1,5 @@
 import type { JobStatus } from '../contract/envelopes.js';
+import { foldName } from '../contract/fold-name.js';
 import { renderFilter } from './filter.js';
 import type { Store } from './store.js';
 import { all, one, run, type Unit } from './unit.js';
@@ -132,7 +133,7 @@ export interface RequestFilter {
   function?: string;
   keyId?: string;
   keyLastFour?: string;
-  /** Part of the file's name; ASCII letters match in any case. */
+  /** Part of the file's name, in any case. */
   fileName?: string;
   /** SHA-256 of the file in hex, or its beginning. */
   sha256?: string;
@@ -147,18 +148,49 @@ function escapeLike(text: string): string {
   return text.replace(/[!%_]/g, '!$&');
 }
 
+/**
+ * Returns a pattern of LIKE for the names in lower case that may hold a part. Databases differ in the letters beyond ASCII that
+ * they know small forms of, and compare what is composed in different ways as different: any text stands for those.
+ */
+function patternOf(part: string): string {
+  const signs = [...foldName(part)].map((sign) => (/^[ -~]$/.test(sign) || hasOneForm(sign) ? escapeLike(sign) : '%'));
+  return `%${signs.join('')}%`;
+}
+
+function hasOneForm(sign: string): boolean {
+  return sign.toUpperCase() === sign && sign.normalize('NFD') === sign && !/\p{M}/u.test(sign);
+}
+
 /** Calls that were refused for their key have no key id, only its last four characters. */
 const REFUSED_FOR_KEY = 'key_id IS NULL AND key_last_four = (SELECT last_four FROM api_key WHERE id = :keyId)';
 
+/** Rows that are read at once to look for a name. */
+const PAGE_ROWS = 1_000;
+
 /** Lists calls, newest first. */
 export async function listRequests(store: Store, filter: RequestFilter): Promise<RequestRow[]> {
+  const { fileName, limit } = filter;
+  if (fileName === undefined) return await readPage(store, filter);
+  const part = foldName(fileName.replaceAll('\0', ''));
+  const found: RequestRow[] = [];
+  let after: RequestRow | undefined;
+  for (let size = limit; ; size = Math.max(limit, PAGE_ROWS)) {
+    const page = await readPage(store, { ...filter, limit: size }, after);
+    found.push(...page.filter(({ fileName: name }) => foldName(name ?? '').includes(part)));
+    if (found.length >= limit || page.length < size) return found.slice(0, limit);
+    after = page.at(-1);
+  }
+}
+
+/** Reads the calls after one in the list. Of `fileName` only the letters count that databases compare alike. */
+async function readPage(store: Store, filter: RequestFilter, after?: RequestRow): Promise<RequestRow[]> {
   const { fileName, sha256 } = filter;
   const patterns = {
-    ...(fileName === undefined ? {} : { fileName: `%${escapeLike(fileName)}%` }),
+    ...(fileName === undefined ? {} : { fileName: patternOf(fileName) }),
     ...(sha256 === undefined ? {} : { sha256: `${escapeLike(sha256.toLowerCase())}%` }),
   };
   const { where, values } = renderFilter(
-    { ...filter, ...patterns },
+    { ...filter, ...patterns, fromMs: after?.createdAtMs, belowId: after?.requestId },
     {
       organisationId: 'request.organisation_id = :organisationId',
       sinceMs: 'request.created_at >= :sinceMs',
@@ -167,9 +199,11 @@ export async function listRequests(store: Store, filter: RequestFilter): Promise
       function: 'request.function = :function',
       keyId: `(key_id = :keyId OR ${REFUSED_FOR_KEY})`,
       keyLastFour: 'key_last_four = :keyLastFour',
-      fileName: `lower(file_name) LIKE lower(:fileName) ESCAPE '!'`,
+      fileName: `lower(file_name) LIKE :fileName ESCAPE '!'`,
       sha256: `sha256 LIKE :sha256 ESCAPE '!'`,
       requestId: 'request.id = :requestId',
+      fromMs: 'request.created_at <= :fromMs',
+      belowId: '(request.created_at < :fromMs OR request.id < :belowId)',
       failedOnly: `(request.status >= 400 OR (request.status = 202 AND job.status = 'failed'))`,
     },
   );

@@ -129,6 +129,27 @@ export function describeRequestLog(engine: string, open: () => Promise<Store>): 
       expect(await find({ fileName: 'A \0“é” 日' })).toEqual([requestId]);
     });
 
+    test('a part of a name → found in any case and any normal form, beyond a page of others too', async () => {
+      const names = ['ÜBER den Fluß.pdf'.normalize('NFD'), 'über.pdf', 'Ubermut.pdf', 'ОТЧЁТ.pdf', '請求書 Ä.pdf'];
+      const entries = names.map((fileName, i) => makeEntry(i, { fileName }));
+      await write(...entries);
+      const [decomposed, composed, plain, cyrillic, cjk] = entries.map(({ id }) => id);
+      const found: Array<[part: string, ids: Array<string | undefined>]> = [
+        ['Über', [composed, decomposed]],
+        ['über'.normalize('NFD'), [composed, decomposed]],
+        ['uber', [plain]],
+        ['FLUß.PDF', [decomposed]],
+        ['отчёт', [cyrillic]],
+        ['отчЁт'.normalize('NFD'), [cyrillic]],
+        ['請求書 ä', [cjk]],
+        ['%', []],
+      ];
+      for (const [part, ids] of found) expect(await find({ fileName: part }), part).toEqual(ids);
+      expect(await find({ fileName: 'ÜBER', limit: 1 })).toEqual([composed]);
+      await write(...Array.from({ length: 1_100 }, () => makeEntry(9, { fileName: 'hyber.pdf' })));
+      expect(await find({ fileName: 'ÜBER', limit: 1 })).toEqual([composed]);
+    });
+
     test('shortened ids → those that begin so, of one organisation or of all', async () => {
       const { requestId, jobId } = await accept();
       const other = await createOrganisation(store, 'Other');

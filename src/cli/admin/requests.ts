@@ -14,7 +14,7 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
     .option('--status <status>', `an HTTP status, or one of the job: ${JOB_STATES.join(', ')}`, parseStatus)
     .option('--key <key>', 'only this key: its id (key_…), its last four characters, or all of it', parseOwnId)
     .option('--failed', 'only those that were refused, or whose job failed')
-    .option('--file <part>', 'only files with this in their name')
+    .option('--file <part>', 'only files with this in their name, in any case')
     .option('--sha256 <hash>', 'only this file, by its SHA-256 or the beginning of it', parseSha256)
     .option('--follow', 'go on, and print each call when it is answered')
     .addHelpText(

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.js';
 import { type ServiceFlags, serviceFlags } from '../../contract/command-words.js';
 import { isTerminal } from '../../contract/envelopes.js';
+import { foldName } from '../../contract/fold-name.js';
 import { explainEmptyList } from '../../io/messages/empty-list.js';
 import { ageCell } from '../../io/output/age-cell.js';
 import { printFollowed } from '../../io/output/print-followed.js';
@@ -120,12 +121,7 @@ function isWantedInput(
   wanted: NonNullable<ListOptions['input']>,
 ): boolean {
   if ('sha256' in wanted) return sha256?.startsWith(wanted.sha256) === true;
-  return [name ?? '', ...otherNames].some((one) => fold(one).includes(fold(wanted.namePart)));
-}
-
-/** Makes names comparable: macOS gives them in another form of Unicode. */
-function fold(name: string): string {
-  return name.normalize('NFC').toLowerCase();
+  return [name ?? '', ...otherNames].some((one) => foldName(one).includes(foldName(wanted.namePart)));
 }
 
 function rowOf({ requestId, status, httpStatus, input, error, ...card }: Card, nowMs: number): Cell[] {
