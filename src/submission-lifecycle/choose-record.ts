@@ -1,6 +1,7 @@
 import { explainAmbiguousId } from '../contract/ambiguous-id.js';
 import { serviceFlags } from '../contract/command-words.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { refusePrefixAlone } from '../contract/prefix-alone.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { SubmissionRecord } from '../ledger/record.js';
 import { findServiceFlags } from '../settings/find-service-flags.js';
@@ -72,15 +73,11 @@ function findWholeId(
   { serverId, isNamed }: ActiveService,
 ): string | undefined {
   const prefix = name === 'jobId' ? 'job_' : 'req_';
-  const isPrefixAlone = prefix.startsWith(id.toLowerCase());
   const ids = new Set<string>();
   for (const start of /^[a-z]{3}_/i.test(id) ? [id] : [id, prefix + id])
     for (const record of ledger.findBeginnings(name, start))
       if (!isNamed || record.serverId === serverId) ids.add(record[name] ?? '');
-  // A script whose variable is empty must not act on the only job that there is.
-  if (isPrefixAlone && ids.size <= 1) {
-    throw new OcrError('USAGE', `"${id}" is only the beginning of an id`, { hint: 'Give more of the id.' });
-  }
+  if (ids.size <= 1) refusePrefixAlone(id);
   if (ids.size > 1) {
     throw new OcrError('AMBIGUOUS_ID', explainAmbiguousId(id, [...ids], MAX_CANDIDATES), {
       hint: 'Give more of the id.',

@@ -109,6 +109,12 @@ test('a call just answered, or refused → found by the operator', async () => {
   const missing = await admin('requests get req_X');
   expect(missing).toMatchObject({ exitCode: 5, stdout: '' });
   expect(missing.stderr).toContain('ocr admin requests list');
+  for (const id of ['req_', 'job_', 'REQ_', 'req'])
+    for (const command of ['requests get', 'jobs get', 'jobs cancel', 'jobs delete']) {
+      const { exitCode, stdout, stderr } = await admin(`${command} ${id}`);
+      expect({ exitCode, stdout }, `${command} ${id}`).toEqual({ exitCode: 2, stdout: '' });
+      expect(stderr).toContain(`"${id}" is only the beginning of an id`);
+    }
 });
 
 test('filters → the matching entries, newest first', async () => {

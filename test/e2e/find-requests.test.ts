@@ -89,6 +89,11 @@ test('a shortened id → found in the ledger; one that several have → 2 with t
     for (const command of ['get', 'wait', 'result', 'cancel', 'delete', 'forget'])
       expect((await run('jobs', command, id)).exitCode, `${command} ${id}`).toBe(2);
   for (const command of ['get', 'forget']) expect((await run('requests', command, 'req_')).exitCode).toBe(2);
+  for (const [noun, id] of [
+    ['requests', 'job_'],
+    ['jobs', 'req_'],
+  ] as const)
+    expect((await run(noun, 'get', id)).stderr).toContain(`"${id}" is only the beginning of an id`);
   expect(server.calls).toHaveLength(calls);
 });
 

@@ -73,7 +73,7 @@ export async function findJob(context: Context, jobId: string, known?: Submissio
   const record = known ?? (await findRecord(context, jobId));
   if (record === undefined) {
     // The contract's prefix of requests.
-    if (/^req_/i.test(jobId)) {
+    if (/^req_./i.test(jobId)) {
       throw new OcrError('USAGE', `${jobId} is a request, not a job`, { hint: `ocr requests get ${quote(jobId)}` });
     }
     return { record, pending: pendingOf(record, jobId), api: await context.api() };

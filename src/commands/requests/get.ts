@@ -18,7 +18,7 @@ export interface GetOptions {
 export async function get(context: Context, { requestId, redact }: GetOptions): Promise<void> {
   const { output } = context;
   // The id of a request begins with req_.
-  if (/^job_/i.test(requestId)) {
+  if (/^job_./i.test(requestId)) {
     throw new OcrError('USAGE', `${requestId} is a job, not a request`, { hint: `ocr jobs get ${quote(requestId)}` });
   }
   const found = (await findInLedger(context, requestId)) ?? (await findAtService(context, requestId));

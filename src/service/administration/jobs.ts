@@ -1,6 +1,7 @@
 import { quote } from '../../contract/command-words.js';
 import type { JobStatus } from '../../contract/envelopes.js';
 import { OcrError } from '../../contract/ocr-error.js';
+import { refusePrefixAlone } from '../../contract/prefix-alone.js';
 import { formatTime, formatTimeOrNull } from '../../contract/time.js';
 import { createQueue } from '../../store/create-queue.js';
 import { findJob, type JobFilter, type JobRow, listJobs, listUnfinishedJobs } from '../../store/jobs.js';
@@ -60,6 +61,7 @@ export async function findAnyJob(store: Store, jobId: string): Promise<JobAdminV
 
 /** @throws OcrError NOT_FOUND, AMBIGUOUS_ID, USAGE for the id of a request */
 export async function getAnyJob(store: Store, jobId: string): Promise<JobAdminView> {
+  refusePrefixAlone(jobId);
   if (jobId.startsWith('req_'))
     throw new OcrError('USAGE', `${jobId} is a request, not a job`, { hint: `ocr admin requests get ${quote(jobId)}` });
   const row = await findJob(store, await expandId(store, 'job', jobId));

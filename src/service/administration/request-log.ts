@@ -1,6 +1,7 @@
 import { quote } from '../../contract/command-words.js';
 import { isTerminal, type RequestBody } from '../../contract/envelopes.js';
 import { OcrError } from '../../contract/ocr-error.js';
+import { refusePrefixAlone } from '../../contract/prefix-alone.js';
 import { findNames, type Names } from '../../store/names.js';
 import { findNewestLine, listLinesAfter } from '../../store/request-lines.js';
 import { findRequest, listRequests, type RequestFilter, type RequestRow } from '../../store/requests.js';
@@ -107,6 +108,7 @@ async function keyFilter(store: Store, key: string | undefined): Promise<Pick<Re
 
 /** @throws OcrError NOT_FOUND, AMBIGUOUS_ID, USAGE for the id of a job */
 export async function getLoggedRequest(store: Store, requestId: string): Promise<RequestDetails> {
+  refusePrefixAlone(requestId);
   if (requestId.startsWith('job_'))
     throw new OcrError('USAGE', `${requestId} is a job, not a request`, {
       hint: `ocr admin jobs get ${quote(requestId)}`,
