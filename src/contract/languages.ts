@@ -150,6 +150,11 @@ function canonicalise(word: string): string {
   return /^[a-z]{3}$/.test(word) ? new Intl.Locale(word).language : word;
 }
 
+/** True for two letters that are the code of no language. Longer words may be the names of somebody's own data. */
+export function isNoLanguage(word: string): boolean {
+  return /^[a-z]{2}$/i.test(word) && toLanguageCode(word) === undefined;
+}
+
 /** Splits `deu+eng` or `de, en` and returns Tesseract's codes, each once; words that it does not know stay. */
 export function parseLanguages(text: string): string[] {
   const words = text.split(/[+,\s]+/).filter((word) => word !== '');

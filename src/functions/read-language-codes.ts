@@ -1,4 +1,4 @@
-import { toLanguageCode } from '../contract/languages.js';
+import { isNoLanguage, toLanguageCode } from '../contract/languages.js';
 import { DocumentError } from '../engine/model/document-error.js';
 import type { ReadOptions } from '../engine/reading/reading.js';
 import { listLanguages } from '../engine/stages/recognise/languages.js';
@@ -16,8 +16,7 @@ export function readLanguageCodes(languages: readonly string[], native: ReadOpti
   const installed = listLanguages(native);
   const toCode = (language: string) => {
     if (!OTHER_NAME.test(language) || installed.includes(language)) return language;
-    const code = toLanguageCode(language);
-    if (code !== undefined || language.length > 2) return code ?? language;
+    if (!isNoLanguage(language)) return toLanguageCode(language) ?? language;
     throw new DocumentError(
       'invalid-argument',
       `"${language}" is the code of no language that can be read; installed: ${installed.join(', ')}`,

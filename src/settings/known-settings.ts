@@ -25,7 +25,14 @@ interface KnownSetting {
   choices?: readonly string[];
   /** The value as it is kept. @throws OcrError CONFIG_INVALID; `source` names the setting */
   check(value: string, source: string): string;
+  /**
+   * Looks closer at a value that somebody sets. Returns a note on one that is probably a mistake.
+   * @throws OcrError CONFIG_INVALID for one that no service takes
+   */
+  examine?(value: string): Promise<string | undefined>;
 }
+
+const LIST_LANGUAGES = 'List the languages: ocr languages';
 
 export const PROFILE_SETTINGS: Record<ProfileSetting, KnownSetting> = {
   'base-url': { builtIn: undefined, flag: '--base-url', variable: 'OCR_BASE_URL', check: parseBaseUrl },
@@ -44,7 +51,8 @@ export const PROFILE_SETTINGS: Record<ProfileSetting, KnownSetting> = {
   },
   languages: {
     builtIn: undefined,
-    check: matching(LANGUAGE_LIST, `is not ${LANGUAGE_LIST_IN_WORDS}`, 'List the languages: ocr languages'),
+    check: matching(LANGUAGE_LIST, `is not ${LANGUAGE_LIST_IN_WORDS}`, LIST_LANGUAGES),
+    examine: examineLanguages,
   },
   concurrency: {
     builtIn: '4',
@@ -105,6 +113,22 @@ const checkFormat = matching(
   'is none of text, markdown and json',
   'It is what --format takes; json is about files. JSON on standard output is asked for with --json.',
 );
+
+async function examineLanguages(value: string): Promise<string | undefined> {
+  const { isNoLanguage, LANGUAGES, parseLanguages, toLanguageCode } = await import('../contract/languages.js');
+  const unknown = parseLanguages(value).filter((word) => toLanguageCode(word) === undefined);
+  const none = unknown.find(isNoLanguage);
+  if (none !== undefined)
+    throw new OcrError('CONFIG_INVALID', `languages: "${none}" is the code of no language`, { hint: LIST_LANGUAGES });
+  const [word] = unknown;
+  if (word === undefined) return undefined;
+  const near = suggest(
+    word,
+    LANGUAGES.flatMap(({ code, name }) => [code, name]),
+  );
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+  return `"${word}" is no known language, so it has to be the name of data of your own.${meant} ${LIST_LANGUAGES}`;
+}
 
 function checkDuration(value: string, source: string): string {
   if (parseDurationMs(value) !== undefined) return value.trim();

@@ -120,6 +120,9 @@ test.each([
   'set timeout 0',
   'set timeout -5s',
   'set function text.extraction',
+  'set languages xx',
+  'set languages deu+xx',
+  'set languages deu;eng',
   'set base-url work.example',
   'set base-url ftp://h',
   'set base-url http://h/?a=b',
@@ -145,6 +148,19 @@ test('a slip → a hint at the right name', async () => {
   expect((await config('set formt text')).stderr).toContain('Did you mean format?');
   await config('set base-url http://h --profile work');
   expect((await config('set profile wrk')).stderr).toContain('Did you mean work?');
+});
+
+test('languages → kept by any name; one that nothing knows is said, and may be the name of data of one’s own', async () => {
+  for (const known of ['de+en', 'deu,eng', 'german', 'chi_sim'])
+    expect(await config(`set languages ${known}`)).toMatchObject({ exitCode: 0, stderr: '' });
+  expect((await config('set languages xx')).stderr).toBe(
+    'ocr: languages: "xx" is the code of no language\nList the languages: ocr languages\n',
+  );
+  expect((await config('get languages')).stdout).toBe('chi_sim\n');
+  const own = await config('set languages deu+frakturx');
+  expect(own).toMatchObject({ exitCode: 0, stdout: '' });
+  expect(own.stderr).toMatch(/^"frakturx" is no known language, .* List the languages: ocr languages\n$/);
+  expect((await config('set languages germam')).stderr).toContain('Did you mean German?');
 });
 
 test('an address → creates a profile, used if none was chosen; local stays this machine', async () => {

@@ -24,7 +24,9 @@ export async function set(context: Context, options: SetOptions): Promise<void> 
     if (output.isJson) await output.json({ name, value: profile });
     return;
   }
-  const value = PROFILE_SETTINGS[name].check(options.value, name);
+  const setting = PROFILE_SETTINGS[name];
+  const value = setting.check(options.value, name);
+  const remark = await setting.examine?.(value);
   const target = chooseTarget(sources, { isAddress: name === 'base-url' });
   let isKeyDropped = false;
   await changeSettings(configDir, (stored) => {
@@ -37,6 +39,7 @@ export async function set(context: Context, options: SetOptions): Promise<void> 
       `The profile "${target.name}" is used from now on; back to this machine: ocr config set profile ${LOCAL_PROFILE}`,
     );
   }
+  if (remark !== undefined) output.note(remark);
   if (isKeyDropped) output.note('The key belonged to another address and was removed; keep a new one: ocr auth login');
   if (output.isJson) await output.json({ name, value, profile: target.name });
 }
