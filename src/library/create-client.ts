@@ -69,7 +69,11 @@ export function createClient({ baseUrl, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS }
         try {
           api = await open(signal);
           const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
-          submitted = await api.submit({ file: document, function: name, args, idempotencyKey, isAsync: !wait });
+          const request = { file: document, function: name, args, idempotencyKey, isAsync: !wait };
+          submitted = await api.submit(request).catch(async (error: unknown) => {
+            const { explainRefusal } = await import('./explain-refusal.js');
+            throw await explainRefusal(api, name, error);
+          });
         } finally {
           await dispose();
         }

@@ -211,12 +211,29 @@ test('a service without the log of requests → UNSUPPORTED, and nothing is aske
   expect(await client.functions.list()).toEqual([expect.objectContaining({ id: 'TEXT_EXTRACTION', included: true })]);
 });
 
+test.each([
+  ['TEXT_EXTRACTON', 'did you mean TEXT_EXTRACTION?'],
+  ['text-extraction', 'did you mean TEXT_EXTRACTION?'],
+  ['SUMMARY', 'it has TEXT_EXTRACTION'],
+])('the unknown function %s → ServiceError: %s', async (name, meant) => {
+  const { client } = await connect();
+  const error = await client.extract(PATH, { function: name }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ServiceError);
+  expect(error).toMatchObject({
+    code: 'NOT_FOUND',
+    status: 404,
+    requestId: expect.any(String),
+    message: expect.stringMatching(`^The service has no function ${name}: `),
+  });
+  expect((error as Error).message).toContain(meant);
+});
+
 test('an abort before, during an upload and during a wait → AbortError, with the job that goes on', async () => {
   const { server, client } = await connect({ pollsUntilDone: 1_000 });
   const aborted = async (work: Promise<unknown>, reason: unknown) => {
     const error = await work.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(AbortError);
-    expect(error).toMatchObject({ name: 'AbortError', code: 'ABORT_ERR', cause: reason });
+    expect(error).toMatchObject({ name: 'AbortError', code: 'ABORT_ERR', retryable: false, cause: reason });
     return error as InstanceType<typeof AbortError>;
   };
   const reason = new Error('no longer needed');
