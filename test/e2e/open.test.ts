@@ -10,7 +10,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -88,6 +88,19 @@ test('a file → a page in the cache, for its user alone, under its name', async
   const kept = readdirSync(join(home.dir, 'cache', 'pages'));
   expect(kept).toContain(path.split('/').at(-1));
   expect(kept).not.toContain('old.html');
+});
+
+test('a cache that cannot be written → said once, and the page is a temporary file for its user alone', async () => {
+  const env = { OCR_CACHE_DIR: '/proc/nowhere', TMPDIR: home.dir };
+  const made = await runInProcess(['open', 'report.pdf'], { home, env });
+  expect(made.exitCode).toBe(0);
+  expect(made.stderr).toMatch(
+    /^The page is not kept: \/proc\/nowhere\/pages cannot be written \(.*OCR_CACHE_DIR.*\)\n$/,
+  );
+  const path = made.stdout.trim();
+  expect(path).toMatch(/\/ocr-page-\w+\/report\.pdf-[0-9a-f]{8}\.html$/);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
 });
 
 test('the page → pictures, a box for each line, tables as tables, no address of anything else', async () => {

@@ -5,13 +5,13 @@ import { countOf } from '../../contract/count-of.js';
 import type { DocumentState } from '../../contract/document-state.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { checkOutputFile, type OutputFile, writeOutputFile } from '../../io/output/output-file.js';
+import { keepPage } from '../../io/output/page-file.js';
 import { createBatchProgress } from '../../io/terminal/batch-progress.js';
 import { createProgress } from '../../io/terminal/progress.js';
 import type { DocumentView } from './document-view.js';
 import { drawPictures } from './draw-pictures.js';
 import { findResult } from './find-result.js';
 import type { OpenOptions } from './options.js';
-import { keepPage } from './page-file.js';
 import { renderPage } from './page-html.js';
 import { readDocument } from './read-document.js';
 import { selectShown } from './select-shown.js';
@@ -32,11 +32,13 @@ export async function open(context: Context, options: OpenOptions): Promise<void
       await output.text(page);
       return await source.settle();
     }
-    const path = file?.path ?? keepPage(page, { ...(await keepWhere(context, source)), now: context.clock.now() });
+    const kept = file ?? keepPage(page, { ...(await keepWhere(context, source)), now: context.clock.now() });
+    const { path } = kept;
     if (file !== undefined) await writeOutputFile(file, page, context.signal);
     await source.settle();
     if (output.isJson) return await output.json({ input: options.target, output: path, ...facts });
     await output.text(`${path}\n`);
+    if ('note' in kept) output.note(kept.note);
     for (const note of facts.notes) output.note(note);
     if (io.stdout.isTerminal && file?.isSpecial !== true) await show(context, path);
   } finally {
