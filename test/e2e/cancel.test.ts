@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type ContractServer, startContractServer } from '../support/contract-server.js';
+import { type ContractServer, failure, startContractServer } from '../support/contract-server.js';
 import { openTerminal, type Terminal } from '../support/pty.js';
 import { runInProcess, startInProcess } from '../support/run-in-process.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
@@ -105,6 +105,19 @@ describe('ocr jobs cancel', () => {
     expect(all).toMatchObject({ exitCode: 0 });
     expect(linesOf(all.stdout)).toEqual([{ jobId, cancelled: false }]);
     expect((await run('jobs', 'result', jobId)).exitCode).toBe(0);
+  });
+
+  test('a support key → 4: it says that it only reads, and who can cancel', async () => {
+    const refusal = 'A support key reads requests and jobs; it may do nothing else';
+    server.script.job = [{ body: { jobId: 'job_1', status: 'processing' } }, failure(403, 'FORBIDDEN', refusal, false)];
+    const { exitCode, stdout, stderr } = await run('jobs', 'cancel', 'job_1');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
+    expect(stderr.split('\n')).toEqual([
+      expect.stringContaining(refusal),
+      'What it reads: ocr requests get <requestId>, ocr jobs get <jobId>',
+      'To send, cancel or delete, take a key of the organisation (--profile or OCR_API_KEY), or ask whoever runs the service.',
+      '',
+    ]);
   });
 
   test.each([

@@ -99,8 +99,11 @@ function refusal(answer: Answer, refused: Refusal): CallFailure {
   return new CallFailure(error, 'answer', { statedRetryable, retryAfterMs });
 }
 
-/** Commands that a support key may use. */
-const SUPPORT_HINT = 'What it reads: ocr requests get <requestId>, ocr jobs get <jobId>';
+/** Commands that a support key may use, and who may do the rest. */
+const SUPPORT_HINT = [
+  'What it reads: ocr requests get <requestId>, ocr jobs get <jobId>',
+  'To send, cancel or delete, take a key of the organisation (--profile or OCR_API_KEY), or ask whoever runs the service.',
+].join('\n');
 
 /** True when the service says that the key is one for support, which only the message tells. */
 function isAboutSupportKey(code: string, message: string): boolean {
