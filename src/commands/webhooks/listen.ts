@@ -24,6 +24,7 @@ export async function listen(context: Context, { forwardTo, events }: ListenOpti
   const api = await context.api();
   const secret = forwardTo === undefined ? undefined : `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`;
   let isReady = false;
+  let isBroken = false;
 
   async function show(event: ServiceEvent): Promise<void> {
     if (events.length > 0 && !(events as readonly string[]).includes(event.type)) return;
@@ -49,11 +50,20 @@ export async function listen(context: Context, { forwardTo, events }: ListenOpti
       else if (continuesAfter !== undefined) output.note('The stream is open again; nothing was missed.');
       else output.note('The stream is open again. No event had come before, so what happened meanwhile is not shown.');
       isReady = true;
+      isBroken = false;
     },
     onMissed: () => output.note(`Events were removed before they were read: ${MISSED}`),
     onEvent: show,
     onBreak(error) {
-      output.note(`The stream broke off${error === undefined ? '' : ` (${error.message})`}; opening it again…`);
+      const reason = error === undefined ? '' : ` (${error.message})`;
+      // A service may be away for hours: its return is said, not each attempt.
+      if (isBroken) return output.debug(`the stream is not open yet${reason}`);
+      isBroken = true;
+      output.note(
+        isReady
+          ? `The stream broke off${reason}; it is opened again once the service answers.`
+          : `The stream cannot be opened${reason}; it is tried until the service answers.`,
+      );
     },
   });
   await followed.catch(onInterrupt);
