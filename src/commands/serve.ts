@@ -1,10 +1,11 @@
 import type { Context } from '../context.js';
 
+/** The settings that flags give, as they are typed. */
 export interface ServeOptions {
   host?: string;
-  port?: number;
+  port?: string;
   dataDir?: string;
-  workers?: number;
+  workers?: string;
   databaseUrl?: string;
   role?: string;
   blobsUrl?: string;

@@ -147,6 +147,16 @@ test.each<[string, string[], Record<string, string>, object | undefined, string]
   expect(run.stderr).toContain('--database-url postgres://');
 });
 
+test.each([
+  ['--port', 'abc', 'port from flag --port: expected a whole number, 0 to 65535, not "abc"'],
+  ['--port', '99999', 'port from flag --port: expected a whole number, 0 to 65535, not "99999"'],
+  ['--port', '99999999999', 'port from flag --port: expected a whole number, 0 to 65535, not "99999999999"'],
+  ['--workers', '1.5', 'workers from flag --workers: expected a whole number, 1 or more, not "1.5"'],
+])('%s %s → refused with the option, its range and the value', async (flag, value, message) => {
+  const run = await runInProcess(['serve', flag, value], { home: createServiceHome() });
+  expect(run).toMatchObject({ exitCode: 2, stdout: '', stderr: `ocr: ${message}\nTry: ocr serve --help\n` });
+});
+
 test.each<[string, string[], Record<string, string>]>([
   ['a flag', ['--database-url', 'mysql://user:planted-password@db/ocr'], {}],
   ['a variable', [], { OCR_SERVE_DATABASE_URL: 'postgres://user:planted-password@[db/ocr' }],
