@@ -51,12 +51,14 @@ export interface SentDocument {
   /** The arguments, with null for a secret: the command asks for it again. */
   args: Record<string, unknown> | null;
   flags: ServiceFlags;
+  /** True when the command is to end with the job's id. */
+  isAsync?: boolean;
 }
 
 /** Returns the command line that sends the same document once more to the same service. */
-export function extractCommand({ input, function: id, args, flags }: SentDocument): string {
+export function extractCommand({ input, function: id, args, flags, isAsync = false }: SentDocument): string {
   const named = id === null || id === 'TEXT_EXTRACTION' ? '' : ` -f ${quote(id)}`;
-  return `ocr extract${serviceFlags(flags)}${named}${argumentFlags(args ?? {})} ${inputWord(input)}`;
+  return `ocr extract${serviceFlags(flags)}${isAsync ? ' --no-wait' : ''}${named}${argumentFlags(args ?? {})} ${inputWord(input)}`;
 }
 
 function argumentFlags(args: Record<string, unknown>): string {

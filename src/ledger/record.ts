@@ -40,6 +40,8 @@ export interface SubmissionRecord extends Submission {
   heardAt?: string;
   /** The process that began it, or joined it last; see processTag. */
   sender?: string;
+  /** True when the whole document was sent and no answer came: it may be a job. */
+  hasArrived?: true | undefined;
   jobId?: string;
   requestId?: string;
   statusUrl?: string;

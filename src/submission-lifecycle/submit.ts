@@ -112,27 +112,35 @@ async function upload(
   { record, isJoined }: LedgerEntry,
   options: SubmitOptions,
 ): Promise<SubmittedDocument> {
-  const { file, args, isAsync, pace, onRetry, onSend, onSent } = options;
+  const { file, args, isAsync, pace, onRetry, onSend } = options;
   const { idempotencyKey } = record;
+  let hasArrived = false;
+  const onSent = () => {
+    hasArrived = true;
+    options.onSent?.();
+  };
   const request = { file, function: options.function, args, idempotencyKey, isAsync, pace, onRetry, onSend, onSent };
   const { retryAfterMs, ...outcome } = await api.submit(request).catch(async (error: unknown) => {
     if (error instanceof OcrError && isRefusal(error, isJoined)) {
       await ledger.finish(record, { status: 'failed', ...endOf(error) });
-    } else if (error instanceof OcrError && (error.requestId !== undefined || error.exitCode === EXIT.unreachable)) {
-      // The record stays open to be sent again; the error is kept for `ocr requests`.
-      await ledger.update(record, endOf(error)).catch(() => {});
+    } else if (error instanceof OcrError) {
+      // The record stays open to be sent again; the error is kept for `ocr requests`. One that was not sent stays as it is, to
+      // be withdrawn.
+      const isKept = error.requestId !== undefined || error.exitCode === EXIT.unreachable;
+      const changes = { ...(isKept ? endOf(error) : {}), ...(hasArrived ? { hasArrived } : {}) };
+      if (Object.keys(changes).length > 0) await ledger.update(record, changes).catch(() => {});
     }
     throw error;
   });
   if (outcome.state === 'completed') {
     // Noted before the delivery, which may fail: support can look up a request by its id.
-    const answered = { httpStatus: 200, ...completionOf(outcome) };
+    const answered = { httpStatus: 200, hasArrived: undefined, ...completionOf(outcome) };
     const noted = await ledger.update(record, answered, { isSynced: false }).catch(() => record);
     return { record: noted, outcome, retryAfterMs, isJoined: false };
   }
   const { jobId, requestId, status, statusUrl } = outcome;
   const reference = requestId === undefined ? {} : { requestId };
-  const changes = { jobId, status, statusUrl, httpStatus: 202, error: undefined, ...reference };
+  const changes = { jobId, status, statusUrl, httpStatus: 202, error: undefined, hasArrived: undefined, ...reference };
   return { record: await ledger.update(record, changes), outcome, retryAfterMs, isJoined: false };
 }
 

@@ -120,6 +120,58 @@ describe('ocr jobs cancel', () => {
     ]);
   });
 
+  /** Interrupts the upload of a file before its answer; the service takes the document all the same. */
+  async function interruptUpload(file: string) {
+    server.script.post = [{ stalls: true }];
+    const started = start('extract', file);
+    const posts = () => server.calls.filter(({ method }) => method === 'POST');
+    const before = posts().length;
+    await until(() => posts()[before]?.upload !== undefined);
+    started.kill('SIGINT');
+    expect((await started).exitCode).toBe(130);
+  }
+
+  test('--all with a document that had arrived when its command was interrupted → found by its key, and cancelled', async () => {
+    await interruptUpload('a.pdf');
+    const all = await run('jobs', 'cancel', '--all', '--json');
+    const [jobId] = server.jobs.keys();
+    expect(all).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(linesOf(all.stdout)).toMatchObject([{ jobId, ...JOB_ENDED, cancelled: true }]);
+    expect(deletes()).toEqual([jobId]);
+    const keys = server.calls.filter(({ method }) => method === 'POST').map((call) => call.headers['idempotency-key']);
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+    expect((await run('jobs', 'cancel', '--all')).stderr).toBe('There are no unfinished jobs.\n');
+  });
+
+  test('--all with such a document that is done, or changed → left alone; the second is said', async () => {
+    await interruptUpload('a.pdf');
+    await interruptUpload('b.pdf');
+    writeFileSync(join(home.dir, 'b.pdf'), 'another');
+    server.pollsUntilDone = undefined;
+    server.script.post = [
+      { body: { requestId: 'req_1', function: 'TEXT_EXTRACTION', result: { text: '' }, meta: {} } },
+    ];
+    const all = await run('jobs', 'cancel', '--all');
+    expect(all).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(all.stderr.split('\n')).toEqual([
+      '1 upload was interrupted before the answer, and may go on as a job. To find it, then cancel once more:',
+      '  ocr extract --no-wait b.pdf',
+      'Or leave what was interrupted as it is: ocr requests forget --interrupted',
+      '',
+    ]);
+    expect(linesOf((await run('jobs', 'cancel', '--all', '--json')).stdout)).toEqual([
+      { input: 'b.pdf', cancelled: false, next: 'ocr extract --no-wait b.pdf' },
+    ]);
+    expect(deletes()).toEqual([]);
+  });
+
+  test('--all at a service that is away → the upload is said, and stays', async () => {
+    await interruptUpload('a.pdf');
+    await server.close();
+    const all = await run('jobs', 'cancel', '--all');
+    expect(all).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('  ocr extract --no-wait a.pdf\n') });
+  });
+
   test.each([
     [['jobs', 'cancel'], /missing argument 'jobId', or --all/],
     [['jobs', 'cancel', '--all', 'job_1'], /takes no jobId/],

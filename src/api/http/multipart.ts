@@ -62,12 +62,10 @@ export function createMultipartBody(
     contentLength: head.length + file.sizeBytes + tail.length,
     async *stream() {
       onSend?.();
-      if ('path' in file) yield* readBody(head, file, tail);
-      else {
-        yield head;
-        yield* file.read();
-        yield tail;
-      }
+      if ('path' in file) return yield* readBody(head, file, tail, onSent);
+      yield head;
+      yield* file.read();
+      yield tail;
       onSent?.();
     },
   };
@@ -85,7 +83,12 @@ function escapeName(name: string): string {
  * document is one chunk, so one write. A large one sends its head first: a server that refuses it by its head can answer
  * before the rest of the upload breaks the connection.
  */
-async function* readBody(head: Buffer, file: FileToSend, tail: Buffer): AsyncGenerator<Uint8Array> {
+async function* readBody(
+  head: Buffer,
+  file: FileToSend,
+  tail: Buffer,
+  onSent: (() => void) | undefined,
+): AsyncGenerator<Uint8Array> {
   const length = head.length + file.sizeBytes + tail.length;
   const start = length > CHUNK_BYTES ? head.length : 0;
   // The head goes out before the file is opened: that leaves time for an answer.
@@ -109,6 +112,8 @@ async function* readBody(head: Buffer, file: FileToSend, tail: Buffer): AsyncGen
       if (at + chunkBytes < length) next = read(at + chunkBytes);
       yield chunk;
     }
+    // Before the file is closed: the service may have read it all by then, and an interrupt must not come in between.
+    onSent?.();
   } finally {
     await handle.close();
   }

@@ -117,18 +117,14 @@ export async function send(
 async function findInterrupted(
   { request, connections }: Batch,
   { record, isJoined }: RecordedDocument,
-  { file, function: id, args }: SubmitOptions,
+  options: SubmitOptions,
 ): Promise<SubmittedDocument | undefined> {
   const { signal, ledger, lastCalls } = connections;
   if (!request.cancelsOnInterrupt || !signal.aborted || hasReaderGone(signal) || isJoined) return undefined;
   const { findSentJob } = await import('../../submission-lifecycle/find-sent-job.js');
-  const sent = { file, function: id, args, idempotencyKey: record.idempotencyKey };
-  const outcome = await findSentJob(lastCalls(), sent).catch(() => undefined);
-  if (outcome === undefined) return undefined;
-  const { jobId, requestId, status, statusUrl } = outcome;
-  const reference = requestId === undefined ? {} : { requestId };
-  const noted = await ledger.update(record, { jobId, status, statusUrl, httpStatus: 202, ...reference });
-  return { record: noted, outcome, retryAfterMs: undefined, isJoined: false };
+  const found = await findSentJob(lastCalls(), ledger, record, options).catch(() => undefined);
+  if (found?.outcome.state !== 'pending') return undefined;
+  return { ...found, retryAfterMs: undefined, isJoined: false };
 }
 
 async function advise({ output }: Connections, error: OcrError, { file, input }: SubmitOptions): Promise<OcrError> {

@@ -107,19 +107,18 @@ async function cancelStarted(
   context: Context,
   shared: ApiClient,
   file: InputFile,
-  { functionId, args }: ReadRequest,
+  { args }: ReadRequest,
   { record, jobId, isSent, isJoined }: StartedJob,
 ): Promise<void> {
   if (record === undefined || isJoined || !isSent) return;
   const api = shared.withSignal(AbortSignal.timeout(CANCEL_TIMEOUT_MS));
   try {
-    const id =
-      jobId ??
-      (await findSentJob(api, { file, function: functionId, args, idempotencyKey: record.idempotencyKey }))?.jobId;
-    if (id === undefined) return;
-    await api.removeJob(id, { unfinishedOnly: true });
+    const ledger = await context.ledger();
+    const started = jobId === undefined ? (await findSentJob(api, ledger, record, { file, args })).record : record;
+    if (started.jobId === undefined) return;
+    await api.removeJob(started.jobId, { unfinishedOnly: true });
     const error = { code: 'CANCELLED', message: 'The call was cancelled', retryable: false };
-    await (await context.ledger()).finish(record, { jobId: id, status: 'failed', error });
+    await ledger.finish(started, { status: 'failed', error });
   } catch (error) {
     context.output.debug(`the job of a cancelled call goes on: ${(error as Error).message}`);
   }
