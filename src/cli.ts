@@ -1,6 +1,7 @@
 import { Command, CommanderError } from './cli/commander.js';
 import {
   define,
+  HELP_LAYOUT,
   type Invoke,
   overrideExit,
   readFlags,
@@ -88,8 +89,11 @@ const COMMANDS: ReadonlyArray<readonly [name: string, description: string, load:
   ],
 ];
 
-/** Creates the command tree: names, flags, help. Every command is imported when it runs. */
-export function createProgram(invoke: Invoke): Program {
+/**
+ * Creates the command tree: names, flags, help. Every command is imported when it runs. Help is as wide as the terminal of
+ * `helpWidth` columns, or 80 columns without one.
+ */
+export function createProgram(invoke: Invoke, helpWidth?: number): Program {
   const printed: string[] = [];
   const program = new Command('ocr');
   overrideExit(program);
@@ -97,8 +101,13 @@ export function createProgram(invoke: Invoke): Program {
     .description(
       'Turns documents into text: sends them to an OCR service, on this machine or elsewhere, and prints the results.',
     )
-    .configureOutput({ writeOut: (text) => printed.push(text), writeErr: () => {}, outputError: () => {} })
-    .configureHelp({ showGlobalOptions: true, subcommandTerm: termOf })
+    .configureOutput({
+      writeOut: (text) => printed.push(text),
+      writeErr: () => {},
+      outputError: () => {},
+      getOutHelpWidth: () => helpWidth as number,
+    })
+    .configureHelp({ ...HELP_LAYOUT, subcommandTerm: termOf })
     .helpCommand(false)
     .version(' ', '-V, --version', 'print the version')
     .option('--profile <name>', 'use the settings and the key of this profile')

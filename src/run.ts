@@ -37,12 +37,15 @@ export class ProgramRun {
   async run(): Promise<ExitCode> {
     const { io } = this.#options;
     try {
-      const program = createProgram(async ({ flags, start }) => {
-        // Help and usage errors need no context.
-        const { createContext } = await import('./context.js');
-        this.#context = createContext({ flags, ...this.#options });
-        await start(this.#context);
-      });
+      const program = createProgram(
+        async ({ flags, start }) => {
+          // Help and usage errors need no context.
+          const { createContext } = await import('./context.js');
+          this.#context = createContext({ flags, ...this.#options });
+          await start(this.#context);
+        },
+        io.stdout.isTerminal ? io.stdout.columns : undefined,
+      );
       await program.run([...this.#argv], async (text) => await io.stdout.write(text));
       return this.#exitCode(this.#context?.exitCode ?? EXIT.ok);
     } catch (error) {

@@ -7,7 +7,6 @@ const tree = await createProgram(async () => {}).describe();
 writeFileSync(new URL('../reference.md', import.meta.url), renderReference(tree));
 
 // docs/help.txt holds the output of `ocr --help` in a pipe. bin/ocr.js prints it without loading anything.
-Object.defineProperty(process.stdout, 'isTTY', { value: false });
 let help = '';
 await createProgram(async () => {}).run(['--help'], async (text) => {
   help += text;

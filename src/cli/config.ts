@@ -1,15 +1,11 @@
 import type { Command } from './commander.js';
-import { define, defineDefault, type Invoke, onRun, renderExamples } from './declare.js';
+import { addHelpProse, define, defineDefault, type Invoke, onRun, renderExamples } from './declare.js';
 
-const SETTINGS = `
-Settings of a profile: base-url, function, format, concurrency, wait-timeout, timeout. The setting "profile" says which
-profile is active, unless --profile or OCR_PROFILE does. Keys are stored by: ocr auth login
-`;
+const SETTINGS =
+  'Settings of a profile: base-url, function, format, languages, concurrency, wait-timeout, timeout, cancel-on-interrupt. The setting "profile" says which profile is active, unless --profile or OCR_PROFILE does. Keys are stored by: ocr auth login';
 
 export function declareConfig(config: Command, invoke: Invoke): void {
-  config
-    .addHelpText('after', SETTINGS)
-    .addHelpText('after', renderExamples(['ocr config', 'ocr config list --show-origin']));
+  addHelpProse(config, SETTINGS).addHelpText('after', renderExamples(['ocr config', 'ocr config list --show-origin']));
   const list = defineDefault(config, 'list', 'the settings in use')
     .option('--show-origin', 'show where each value comes from')
     .addHelpText('after', renderExamples(['ocr config list --show-origin', 'ocr config list --json']));
@@ -33,16 +29,15 @@ export function declareConfig(config: Command, invoke: Invoke): void {
     config,
     'set <name> <value>',
     'change a setting of the active profile, or the active profile itself',
-  )
-    .addHelpText('after', SETTINGS)
-    .addHelpText(
-      'after',
-      renderExamples([
-        'ocr config set format markdown',
-        'ocr config set base-url https://ocr.example.com --profile work',
-        'ocr config set profile local',
-      ]),
-    );
+  );
+  addHelpProse(set, SETTINGS).addHelpText(
+    'after',
+    renderExamples([
+      'ocr config set format markdown',
+      'ocr config set base-url https://ocr.example.com --profile work',
+      'ocr config set profile local',
+    ]),
+  );
   onRun(
     set,
     invoke,

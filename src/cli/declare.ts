@@ -1,3 +1,4 @@
+import type * as Commander from 'commander';
 import type { Context, GlobalFlags } from '../context.js';
 import { quote } from '../contract/command-words.js';
 import type { Command, CommanderError } from './commander.js';
@@ -190,6 +191,50 @@ export function takeOneOf(command: Command, names: readonly string[]): void {
 /** Returns an object with the property, or an empty one when there is no value. */
 export function present<T>(name: string, value: unknown): Record<string, T> {
   return value === undefined ? {} : { [name]: value as T };
+}
+
+/** Columns of help that goes to no terminal. */
+const DEFAULT_HELP_WIDTH = 80;
+/** Columns that the description of an option needs beside it; with fewer it stands below. */
+const MIN_BESIDE = 30;
+const [ITEM_INDENT, ITEM_GAP, BELOW_INDENT] = [2, 2, 6];
+
+/** The layout of help: nothing but the examples is wider than the terminal, as far as words can be kept apart. */
+export const HELP_LAYOUT: Commander.HelpConfiguration & ThisType<Commander.Help> = {
+  showGlobalOptions: true,
+  // commander prints text as it is where less is left.
+  minWidthToWrap: 1,
+  styleUsage(usage) {
+    const label = 'Usage: '.length;
+    return indent(this.boxWrap(usage, widthOf(this) - label), label);
+  },
+  formatItem(term, termWidth, description, helper) {
+    const start = ' '.repeat(ITEM_INDENT);
+    if (!description) return start + term;
+    const column = ITEM_INDENT + termWidth + ITEM_GAP;
+    const beside = widthOf(helper) - column;
+    if (beside >= MIN_BESIDE)
+      return `${(start + term).padEnd(column)}${indent(helper.boxWrap(description, beside), column)}`;
+    const below = helper.boxWrap(description, widthOf(helper) - BELOW_INDENT);
+    return `${start}${term}\n${' '.repeat(BELOW_INDENT)}${indent(below, BELOW_INDENT)}`;
+  },
+};
+
+function widthOf({ helpWidth = DEFAULT_HELP_WIDTH }: Commander.Help): number {
+  return helpWidth;
+}
+
+/** Indents the lines after the first. */
+function indent(text: string, columns: number): string {
+  return text.replaceAll('\n', `\n${' '.repeat(columns)}`);
+}
+
+/** Adds a paragraph after the options, as wide as the rest of the help. */
+export function addHelpProse(command: Command, text: string): Command {
+  return command.addHelpText('after', ({ command: shown }) => {
+    const width = shown.configureOutput().getOutHelpWidth?.() ?? DEFAULT_HELP_WIDTH;
+    return `\n${shown.createHelp().boxWrap(text, width)}\n`;
+  });
 }
 
 /** Renders the last part of a help text; every line runs as printed where its files are: file.pdf, scan.pdf, scans/. */

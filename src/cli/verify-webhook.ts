@@ -1,6 +1,6 @@
 import { parseUnixSeconds } from '../contract/time.js';
 import { type Command, InvalidArgumentError } from './commander.js';
-import { type Invoke, onRun, present, renderExamples, takeOnce } from './declare.js';
+import { addHelpProse, type Invoke, onRun, present, renderExamples, takeOnce } from './declare.js';
 import { collect, parseDuration } from './parse-option.js';
 
 /** A body that other implementations of the scheme accept too, with the secret whsec_test_secret. */
@@ -16,12 +16,11 @@ export function declareVerifyWebhook(verify: Command, invoke: Invoke): void {
     .option('--secret-file <file>', 'file with the signing secret; repeat it during a rotation', collect)
     .option('--tolerance <duration>', 'how far its timestamp may be from now (300s)', parseDuration)
     .option('--at <time>', 'check as of this time, Unix seconds or RFC 3339', parseTime)
-    .option('--explain', 'on a mismatch, look for the usual causes')
-    .addHelpText(
-      'after',
-      `\nThe secret comes from OCR_WEBHOOK_SECRET or --secret-file, or you are asked for it. No flag takes it.\n`,
-    )
-    .addHelpText('after', renderExamples([`${BODY} | ${VERIFY}`, `${BODY} | ${VERIFY} --json`]));
+    .option('--explain', 'on a mismatch, look for the usual causes');
+  addHelpProse(
+    verify,
+    'The secret comes from OCR_WEBHOOK_SECRET or --secret-file, or you are asked for it. No flag takes it.',
+  ).addHelpText('after', renderExamples([`${BODY} | ${VERIFY}`, `${BODY} | ${VERIFY} --json`]));
   takeOnce(verify, ['signature', 'delivery']);
   onRun(
     verify,

@@ -10,7 +10,7 @@ export function declareWebhooks(webhooks: Command, invoke: Invoke): void {
   );
   const listen = define(webhooks, 'listen', 'print events as they happen, and forward them to a receiver')
     .option('--forward-to <url>', 'post each to this address, signed with the secret printed at the start', parseUrl)
-    .option('--events <list>', `which events (${EVENT_TYPES.join(',')})`, parseEvents)
+    .option('--events <list>', `which events: ${EVENT_TYPES.join(', ')} (all)`, parseEvents)
     .addHelpText(
       'after',
       renderExamples([

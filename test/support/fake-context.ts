@@ -6,7 +6,7 @@ import type { Sink } from '../../src/io/terminal/sink.js';
 import type { SubmissionRecord } from '../../src/ledger/record.js';
 import { createHome } from './temporary-home.js';
 
-/** Targets of a command's standard output: a terminal of 100 columns, a pipe, a pipe with --json. */
+/** Targets of a command's standard output: a terminal, a pipe, a pipe with --json. */
 const TARGETS = ['terminal', 'pipe', 'json'] as const;
 export type Target = (typeof TARGETS)[number];
 
@@ -22,15 +22,21 @@ export interface FakeContext {
 export interface FakeContextOptions {
   flags?: Partial<GlobalFlags>;
   env?: Record<string, string>;
+  /** Width of the terminal. */
+  columns?: number;
   /** Unix milliseconds of the clock, which stands still; its sleeps end at once. */
   nowMs?: number;
 }
 
 /** Creates a real context with a home of its own and with streams that keep what is written. */
-export function fakeContext(target: Target, { flags, env, nowMs = 0 }: FakeContextOptions = {}): FakeContext {
+export function fakeContext(
+  target: Target,
+  { flags, env, columns = 100, nowMs = 0 }: FakeContextOptions = {},
+): FakeContext {
   let passedMs = 0;
   const home = createHome();
-  const [stdout, stderr] = [createKeepingSink(target === 'terminal'), createKeepingSink(target === 'terminal')];
+  const sinkColumns = target === 'terminal' ? columns : undefined;
+  const [stdout, stderr] = [createKeepingSink(sinkColumns), createKeepingSink(sinkColumns)];
   const clock: Clock = { now: () => nowMs + passedMs, monotonicMs: () => passedMs, sleep: async () => {} };
   const context = createContext({
     flags: { json: target === 'json', quiet: false, debug: false, color: false, input: false, ...flags },
@@ -62,11 +68,12 @@ interface KeepingSink extends Sink {
   readonly text: string;
 }
 
-function createKeepingSink(isTerminal: boolean): KeepingSink {
+/** @param columns of a terminal; undefined for a pipe */
+function createKeepingSink(columns: number | undefined): KeepingSink {
   const chunks: Buffer[] = [];
   return {
-    isTerminal,
-    columns: 100,
+    isTerminal: columns !== undefined,
+    columns: columns ?? 80,
     isClosed: false,
     watchReader: () => {},
     async write(text) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createProgram, type Invocation, readJsonFlag } from '../../src/cli.js';
+import type { CommandNode } from '../../src/commands/completion/command-tree.js';
 
 async function parse(line: string): Promise<{ invocation: Invocation | undefined; printed: string }> {
   let invocation: Invocation | undefined;
@@ -306,6 +307,35 @@ test.each([
   const examples = printed.split('Examples:\n')[1]?.trim().split('\n') ?? [];
   expect(examples.length).toBeGreaterThanOrEqual(2);
   expect(printed).not.toMatch(/default: (?:false|\[\])/);
+});
+
+test.each([40, 50, 60, 70, 80, 120])(
+  'help of every command on a terminal of %i columns → no line is wider',
+  async (columns) => {
+    const tree = await createProgram(async () => {}).describe();
+    const all = (node: CommandNode): CommandNode[] => [node, ...node.commands.flatMap(all)];
+    for (const { path } of all(tree)) {
+      let help = '';
+      await createProgram(async () => {}, columns).run([...path.split(' ').slice(1), '--help'], async (text) => {
+        help += text;
+      });
+      // Examples are copied, so they stay whole.
+      const [text = ''] = help.split('Examples:\n');
+      expect(
+        text.split('\n').filter(({ length }) => length > columns),
+        path,
+      ).toEqual([]);
+    }
+  },
+);
+
+test('help on a narrow terminal → the meaning of an option stands below it', async () => {
+  let help = '';
+  await createProgram(async () => {}, 40).run(['jobs', 'result', '--help'], async (text) => {
+    help += text;
+  });
+  expect(help).toContain('  -o, --output <file>\n      write it to a file\n');
+  expect(help).toContain('  --base-url <url>\n      address of the service\n');
 });
 
 test('--version among other words → the version', async () => {

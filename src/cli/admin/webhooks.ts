@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type EventType } from '../../contract/webhook-event.js';
 import { type Command, Option } from '../commander.js';
-import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
+import { addHelpProse, define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
 import { parseEvents } from '../parse-events.js';
 import { parsePositiveCount } from '../parse-option.js';
 import { addOrganisationFilter, DEFAULT_LIMIT } from './list-filters.js';
@@ -40,18 +40,17 @@ function declareEndpoints(webhooks: Command, invoke: Invoke): void {
       parseOrganisation,
     )
     .requiredOption('--url <url>', 'https, at a public address')
-    .option('--events <list>', `which events (${EVENT_TYPES.join(',')})`, parseEvents)
-    .addHelpText(
-      'after',
-      `\nPrivate addresses are refused unless OCR_SERVE_WEBHOOK_ALLOW_CIDRS, or the file of --config, allows their range; the\nservice that delivers must be set likewise.\n`,
-    )
-    .addHelpText(
-      'after',
-      renderExamples([
-        `${TO_THIS_MACHINE} --org ${SOME_ORGANISATION}`,
-        `${TO_THIS_MACHINE} --org ${SOME_ORGANISATION} --events document.failed --json`,
-      ]),
-    );
+    .option('--events <list>', `which events: ${EVENT_TYPES.join(', ')} (all)`, parseEvents);
+  addHelpProse(
+    add,
+    'Private addresses are refused unless OCR_SERVE_WEBHOOK_ALLOW_CIDRS, or the file of --config, allows their range; the service that delivers must be set likewise.',
+  ).addHelpText(
+    'after',
+    renderExamples([
+      `${TO_THIS_MACHINE} --org ${SOME_ORGANISATION}`,
+      `${TO_THIS_MACHINE} --org ${SOME_ORGANISATION} --events document.failed --json`,
+    ]),
+  );
   onAdminRun(
     add,
     invoke,
