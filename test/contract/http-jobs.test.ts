@@ -98,7 +98,7 @@ test('the same document again → cached, within one organisation', async () => 
   expect(first.json.meta.cached).toBe(false);
   expect(second.json).toMatchObject({
     result: first.json.result,
-    meta: { cached: true, pageCount: 1, provider: 'test' },
+    meta: { cached: true, pageCount: 1, provider: 'pdf-text' },
   });
   expect(second.json.requestId).not.toBe(first.json.requestId);
   expect((await running.submit(file, { args: { format: 'markdown' } })).json.meta.cached).toBe(false);

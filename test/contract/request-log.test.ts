@@ -58,7 +58,7 @@ test('an inline call → a line with all facts of its answer', async () => {
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     mimeType: 'application/pdf',
     pageCount: 3,
-    provider: 'test',
+    provider: 'pdf-text',
     cached: false,
     durationMs: answer.json.meta.durationMs,
     elapsedMs: expect.any(Number),
@@ -75,7 +75,7 @@ test('a cached answer and a replay → lines marked as such', async () => {
   const cached = await running.submit(file);
   expect(await lookUp(cached.json.requestId)).toMatchObject({
     cached: true,
-    provider: 'test',
+    provider: 'pdf-text',
     pageCount: 1,
     durationMs: cached.json.meta.durationMs,
     jobId: (await lookUp(first.json.requestId)).jobId,
@@ -98,7 +98,7 @@ test('a queued call → a line with the end of its job', async () => {
   expect(await lookUp(done.json.requestId)).toMatchObject({
     httpStatus: 202,
     jobStatus: 'completed',
-    provider: 'test',
+    provider: 'pdf-text',
     pageCount: 2,
     durationMs: expect.any(Number),
     finishedAt: expect.any(String),

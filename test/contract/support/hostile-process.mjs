@@ -75,6 +75,8 @@ process.on('message', async (task) => {
   return done({ text: read('TEXT') ?? 'text' });
   function done(result) {
     const ranOutOfTime = read('CUT') !== undefined;
-    process.send({ type: 'done', body: JSON.stringify(result), provider: 'test', pageCount, ranOutOfTime });
+    // One of PDFs that no native code has worked on: the process may read documents of other organisations.
+    const provider = read('PROVIDER') ?? 'pdf-text';
+    process.send({ type: 'done', body: JSON.stringify(result), provider, pageCount, ranOutOfTime });
   }
 });
