@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Pool } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { migrate } from '../../dist/store/postgres/migrate.js';
 import { openStore as openPostgres } from '../../dist/store/postgres/open-store.js';
@@ -12,15 +13,21 @@ import { describeWithPostgres, startPostgres, type TestPostgres } from './postgr
 /** Opens a store for a test, which closes it. */
 type OpenNewStore = () => Promise<Store>;
 
-/** Runs a suite on SQLite and on PostgreSQL, each test on an empty store. Without PostgreSQL that half is skipped. */
+/**
+ * Runs a suite on SQLite and on PostgreSQL, each test on an empty store. Without PostgreSQL that half is skipped. All of its
+ * tests share a store there, since each connection is a process of the server.
+ */
 export function describeEachStore(suite: (engine: string, open: OpenNewStore) => void): void {
   suite('SQLite', openNewFile);
-  describePostgres((empty, open) =>
+  describePostgres((empty, open) => {
+    let shared: Promise<Store> | undefined;
+    afterAll(async () => (await shared)?.close());
     suite('PostgreSQL', async () => {
       await empty();
-      return open();
-    }),
-  );
+      shared ??= open();
+      return { ...(await shared), close: async () => {} };
+    });
+  });
 }
 
 /**
@@ -33,14 +40,19 @@ export function describePostgres(
   describeWithPostgres('', () => {
     let server: TestPostgres;
     let url: string;
+    let pool: Pool;
     beforeAll(async () => {
       server = await startPostgres();
       url = await server.createDatabase();
       await createTables(url);
+      pool = await openPool({ ...POOL, url });
     });
-    afterAll(() => server.close());
+    afterAll(async () => {
+      await pool.end();
+      await server.close();
+    });
     suite(
-      () => emptyTables(url),
+      () => emptyTables(pool),
       () => openPostgres({ ...POOL, url }),
       () => url,
     );
@@ -73,8 +85,7 @@ export async function createTables(url: string): Promise<void> {
 }
 
 /** Empties the tables: some hundredths of the time that a new database takes. */
-async function emptyTables(url: string): Promise<void> {
-  const pool = await openPool({ ...POOL, url });
+async function emptyTables(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_migration'`,
   );
@@ -86,5 +97,4 @@ async function emptyTables(url: string): Promise<void> {
   steps.push(...kept.map(({ name }) => `DELETE FROM ${name}`), 'INSERT INTO plan TABLE saved.plan');
   steps.push('ALTER TABLE event ALTER COLUMN number RESTART', 'COMMIT');
   await pool.query(steps.join('; '));
-  await pool.end();
 }
