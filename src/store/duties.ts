@@ -45,8 +45,8 @@ export async function doInTurn(
   } finally {
     clearInterval(timer);
     await renewed;
-    // A round that was stopped is unfinished.
-    await moveTo(stop.aborted ? store.clock.steadyNow() : begunMs + duty.intervalMs);
+    // A round that was stopped is unfinished: free at once, also by the clock of a process that is a little behind.
+    await moveTo(stop.aborted ? 0 : begunMs + duty.intervalMs);
   }
   return begunMs + duty.intervalMs - store.clock.steadyNow();
 }
