@@ -18,6 +18,8 @@ const KILLS = Number(process.env.OCR_FLEET_KILLS ?? 6);
 const SENDERS = 4;
 /** Pause between the calls of a sender, so that tests beside this one get their share of the machine. */
 const PAUSE_MS = 100;
+/** Documents of a sender that may wait. */
+const QUEUED = 5;
 const SETTINGS = { OCR_SERVE_JOB_LEASE_MS: '2000' };
 const TIMEOUT = { timeout: 300_000 + KILLS * 30_000 };
 
@@ -30,7 +32,7 @@ interface Load {
   stop(): Promise<void>;
 }
 
-/** Sends documents to the processes in turn, each until it is acknowledged, and some of them once more. */
+/** Sends documents to the processes in turn, each until it is acknowledged, and some of them once more. Few wait at a time. */
 function send(apis: () => readonly Serving[], key: string): Load {
   const load: Load = {
     jobs: new Map(),
@@ -62,13 +64,25 @@ function send(apis: () => readonly Serving[], key: string): Load {
       await sleep(PAUSE_MS);
     }
   };
+  const untilEnded = async (name: string): Promise<void> => {
+    while (!isStopping) {
+      const api = apis()[calls++ % apis().length] as Serving;
+      const answer = await clientAt(api, key)
+        .get(`/v1/ocr/jobs/${load.jobs.get(name)}`)
+        .catch(() => undefined);
+      if (answer?.json.status === 'completed') return;
+      await sleep(PAUSE_MS);
+    }
+  };
   const ended = Promise.all(
     Array.from({ length: SENDERS }, async (_, sender) => {
       for (let i = 0; !isStopping; i++) {
-        const file = newReport();
-        await call(`${sender}-${i}`, file);
-        if (i % 3 === 0) await call(`${sender}-${i}`, file);
+        const [name, file] = [`${sender}-${i}`, newReport()];
+        await call(name, file);
+        if (i % 3 === 0) await call(name, file);
         await sleep(PAUSE_MS);
+        // A queue that grew without end would be read for minutes after the faults.
+        if (i % QUEUED === QUEUED - 1) await untilEnded(name);
       }
     }),
   );

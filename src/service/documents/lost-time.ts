@@ -30,8 +30,8 @@ export class LostTime {
     return this.#totalMs;
   }
 
-  /** Looks at the process; call it at the interval. */
-  look(): void {
+  /** Looks at the process, and returns the lost time since the start. Call it at the interval at least. */
+  look(): number {
     const nowMs = performance.now();
     const passedMs = nowMs - this.#lookedAtMs;
     const waitMs = this.#usage.lookAtWait();
@@ -41,5 +41,6 @@ export class LostTime {
     this.#totalMs += Math.min(passedMs, Math.max(waitedMs, gapMs, stoppedMs));
     this.#lookedAtMs = nowMs;
     this.#waitMs = waitMs ?? this.#waitMs;
+    return this.#totalMs;
   }
 }

@@ -18,6 +18,8 @@ export interface TaskLimits {
   longAfterMs?: number;
   /** True for a task that is ended as unavailable when all processes together need too much memory. */
   mayGiveWay?: boolean;
+  /** Called at the start with a function that returns the time the task has lost so far: see LostTime. */
+  onStart?(readLostMs: () => number): void;
   /** True for a task that can wait for the start of a process: it leaves the last one that is ready to others. */
   canAwaitStart?: boolean;
 }
@@ -40,7 +42,7 @@ export interface LimitWatch {
 
 /** Calls `end` with the reason when a task exceeds a limit. It looks at `usage` at an interval. */
 export function watchLimits(
-  { timeoutMs, idleTimeoutMs, memoryBytes, cpuMs }: TaskLimits,
+  { timeoutMs, idleTimeoutMs, memoryBytes, cpuMs, onStart }: TaskLimits,
   usage: Usage,
   end: (cause: ExceededLimit, message: string) => void,
 ): LimitWatch {
@@ -49,6 +51,7 @@ export function watchLimits(
     if (bytes > memoryBytes) end('memory', `it needs more than ${formatMebibytes(memoryBytes)} of memory`);
   };
   const lost = new LostTime(usage, WATCH_INTERVAL_MS);
+  onStart?.(() => lost.look());
   const endStarved = (afterMs: number) =>
     end('starved', `its process got too little CPU time within ${afterMs / 1000} s`);
   const idle = watchTime(lost, idleTimeoutMs, {
@@ -102,9 +105,9 @@ function watchTime(
   let startedAtMs = 0;
   let lostBeforeMs = 0;
   const check = () => {
-    lost.look();
+    const lostMs = lost.look() - lostBeforeMs;
     const passedMs = performance.now() - startedAtMs;
-    const leftMs = limitMs - (passedMs - (lost.totalMs - lostBeforeMs));
+    const leftMs = limitMs - (passedMs - lostMs);
     // A timer may be early by less than a millisecond.
     if (leftMs < 1) onOver();
     else if (passedMs >= limitMs * MAX_STRETCH - 1) onStarved(limitMs * MAX_STRETCH);

@@ -83,22 +83,30 @@ export async function runDocument(
     }
   });
   try {
-    const noteProgress = (pagesDone: number, pageCount: number) => {
-      watch.noteProgress(pagesDone, pageCount);
-      onProgress(pagesDone, pageCount);
+    const listener: RunListener = {
+      onStart: watch.noteStart,
+      onProgress: (pagesDone, pageCount) => {
+        watch.noteProgress(pagesDone, pageCount);
+        onProgress(pagesDone, pageCount);
+      },
     };
-    const outcome = await perform(components, job, slot, noteProgress, AbortSignal.any([signal, postponement.signal]));
+    const outcome = await perform(components, job, slot, listener, AbortSignal.any([signal, postponement.signal]));
     return outcome.type === 'cancelled' && !signal.aborted ? (postponed ?? outcome) : outcome;
   } finally {
     watch.stop();
   }
 }
 
+interface RunListener {
+  onStart(readLostMs: () => number): void;
+  onProgress(pagesDone: number, pageCount: number): void;
+}
+
 async function perform(
   components: RunComponents,
   job: ClaimedJob,
   slot: RunSlot,
-  onProgress: (pagesDone: number, pageCount: number) => void,
+  { onStart, onProgress }: RunListener,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { config, blobs, vault, recognition, pool } = components;
@@ -118,7 +126,7 @@ async function perform(
         parallelism: countPagesAtOnce(job.function, config.documentMemoryBytes, slot.countSharers()),
         ...(recognition.native === undefined ? {} : { native: recognition.native }),
       });
-      const limits = limitsOf(config, pageCount, slot);
+      const limits = { ...limitsOf(config, pageCount, slot), onStart };
       return await pool.perform(job.organisationId, prepare, limits, onProgress, signal);
     });
   } catch (error) {

@@ -7,25 +7,30 @@ const MAX_START_MS = 5_000;
 
 /** The time of a run beside what its lane is for. */
 export interface LaneWatch {
+  /** Notes the start in a process; `readLostMs` returns the time since then in which it could not work. */
+  noteStart(readLostMs: () => number): void;
   noteProgress(pagesDone: number, pageCount: number): void;
   stop(): void;
 }
 
 /**
  * Calls `onOverlong` whenever a run takes longer than its present lane is for, with a better estimate. An estimate is made
- * before anything is read, and some documents pose as short. The time counts from the first progress.
+ * before anything is read, and some documents pose as short. The time counts from the first progress, without what the process
+ * lost on a busy machine.
  */
 export function watchLane(
   slot: Readonly<Pick<RunningDocument, 'lane'>>,
   pageCount: number,
   onOverlong: (effort: Effort) => void,
 ): LaneWatch {
-  let startedAtMs = performance.now() + MAX_START_MS;
+  let readLostMs = () => 0;
+  const workedMs = () => performance.now() - readLostMs();
+  let startedAtMs = workedMs() + MAX_START_MS;
   let progress = { pagesDone: 0, pageCount };
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
     const { lane } = slot;
-    const passedMs = performance.now() - startedAtMs;
+    const passedMs = workedMs() - startedAtMs;
     const leftMs = limitRunMs(lane) - passedMs;
     // A timer may be early by less than a millisecond.
     if (leftMs < 1) onOverlong(correctEffort({ lane, passedMs, ...progress }));
@@ -37,9 +42,12 @@ export function watchLane(
   };
   planLook(limitRunMs(slot.lane) + MAX_START_MS);
   return {
+    noteStart: (readLost) => {
+      readLostMs = readLost;
+    },
     noteProgress: (pagesDone, pageCount) => {
       progress = { pagesDone, pageCount };
-      const nowMs = performance.now();
+      const nowMs = workedMs();
       if (startedAtMs <= nowMs) return;
       startedAtMs = nowMs;
       clearTimeout(timer);

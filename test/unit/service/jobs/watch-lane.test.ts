@@ -33,6 +33,17 @@ test('a run that ends in time → nothing', () => {
   expect(corrections).toEqual([]);
 });
 
+test('time in which its process could not work → does not count', () => {
+  const { corrections, lanes } = watch(brief);
+  let lostMs = 0;
+  lanes.noteStart(() => lostMs);
+  lostMs = 1_000;
+  vi.advanceTimersByTime(limitRunMs(brief) + 999);
+  expect(corrections).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(corrections).toHaveLength(1);
+});
+
 test('a document in place → corrected by its progress, again after the limit of its next lane, at last to the longest', () => {
   const { corrections, lanes } = watch(brief);
   lanes.noteProgress(2, 10);
