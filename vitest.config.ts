@@ -9,7 +9,12 @@ export default defineConfig(({ mode }) => {
   const isLong = mode === 'long';
   // Given to each project: what extends this file is read anew, without the mode.
   const filesIn = (folders: string) => ({
-    testTimeout: isLong ? 180_000 : 60_000,
+    // Patience with a busy machine: what is right ends earlier.
+    testTimeout: isLong ? 300_000 : 60_000,
+    expect: { poll: { timeout: isLong ? 120_000 : 30_000 } },
+    // Tests wait for polls, time limits and ends of processes, so that one more than the two cores of CI is busy. Those that
+    // take long start several services each. With more, documents get so little of a core that time limits of the product pass.
+    maxWorkers: isLong ? 2 : 3,
     include: [`test/${folders}/**/*${isLong ? '.long' : ''}.test.ts`],
     exclude: isLong ? [] : ['**/*.long.test.ts'],
   });
@@ -18,9 +23,6 @@ export default defineConfig(({ mode }) => {
       reporters: ['default', createSummaryReporter()],
       hookTimeout: 60_000,
       ...(isLong ? { globalSetup: './test/support/build-when-stale.ts' } : {}),
-      // One more than the two cores of CI, since tests wait for polls, time limits and ends of processes. With more, services
-      // and their documents get so little of a core that time limits of the product pass.
-      maxWorkers: 3,
       // Recognition answers from test/fixtures/readings; READINGS=engine runs the real engine, READINGS=record also keeps what it read.
       execArgv: ['--require', fileURLToPath(new URL('./test/support/recorded-readings/replay.cjs', import.meta.url))],
       // Node loads dist/ itself: transforming it for each file took a third of the time before its tests.

@@ -69,7 +69,6 @@ export function testBombs(rows: readonly BombRow[]): void {
       expect(processBytes).toBeLessThan(MAX_PROCESS_BYTES);
       expect(await waitForNoBlobs(dataDir)).toEqual([]);
     },
-    60_000,
   );
 
   /** Returns the error of the answer or of its job. */

@@ -12,7 +12,7 @@ import { countLines, makeDocument } from './support/test-documents.js';
 import { useDataDirs } from './survival-suite.js';
 
 const ASYNC = { headers: { prefer: 'respond-async' } };
-const PATIENCE = { timeout: 20_000, interval: 10 };
+const PATIENCE = { interval: 10 };
 
 let running: TestService;
 let beside: Beside;
@@ -60,7 +60,7 @@ describe('an unfinished job', () => {
       startedAt: expect.any(String),
       ...CANCELLED,
     });
-    await expect.poll(() => isRunning(pid), { ...PATIENCE, timeout: 2_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid), PATIENCE).toBe(false);
     expect((await jobOf(organisation, jobId)).json).toMatchObject(CANCELLED);
     expect(await beside.countUsage(organisation.id)).toBe(1);
     expect((await organisation.submit(makeDocument('TEXT=next'))).json.result).toEqual({ text: 'next' });

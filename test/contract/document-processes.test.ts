@@ -94,7 +94,7 @@ test('children of a process → end with it', async () => {
   await running.submit(make(`DO=helper ALWAYS=1 PIDS=${pids}`));
   const helpers = readFileSync(pids, 'utf8').trim().split('\n').map(Number);
   expect(helpers.length).toBeGreaterThan(0);
-  await expect.poll(() => helpers.filter(isRunning), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => helpers.filter(isRunning)).toEqual([]);
 });
 
 function isRunning(pid: number): boolean {

@@ -25,7 +25,7 @@ test('45 senders of one organisation → the calls of another do not wait for th
     expect(answer.status, answer.text).toBe(200);
     answered++;
   });
-  await expect.poll(() => answered, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(() => answered).toBeGreaterThan(0);
   for (let call = 0; call < 5; call++) expect((await small.submit(makeDocument('TEXT=small'))).status).toBe(200);
   expect(answered).toBeLessThan(45 / 2);
   await Promise.all(senders);

@@ -24,7 +24,7 @@ test('all workers read long documents of one organisation → another’s inline
   const [greedy, small] = [await beside.add(), await beside.add()];
   const gated = makeGated(running);
   const accepted = await Promise.all(Array.from({ length: 6 }, () => greedy.submit(gated.make(), { headers: ASYNC })));
-  await expect.poll(gated.countRuns, { timeout: 30_000 }).toBe(WORKERS);
+  await expect.poll(gated.countRuns).toBe(WORKERS);
   for (let call = 0; call < 3; call++) {
     const answer = await small.submit(makeDocument('TEXT=small'));
     expect(answer.json.result, answer.text).toEqual({ text: 'small' });
@@ -40,7 +40,7 @@ test('two organisations with long queues → they share the workers', async () =
   // All slots are held, the reserved one too, until both queues are long.
   const gated = makeGated(running);
   for (const one of [first, first, third]) await one.submit(gated.make(), { headers: ASYNC });
-  await expect.poll(gated.countRuns, { timeout: 30_000 }).toBe(WORKERS + 1);
+  await expect.poll(gated.countRuns).toBe(WORKERS + 1);
   const jobIds: string[] = [];
   for (const one of [first, second])
     for (let i = 0; i < 8; i++)

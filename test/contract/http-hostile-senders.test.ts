@@ -148,7 +148,7 @@ test('a refusal by the headers → one answer, before the body is sent', async (
     expect(statusesOf(answer)).toEqual([413]);
     expect(answer).toMatch(/PAYLOAD_TOO_LARGE/);
   }
-}, 30_000);
+});
 
 test('a Content-Length too small → 400; too large → 408', async () => {
   const [short, long] = await Promise.all([
@@ -173,7 +173,7 @@ test('a sender that goes away after any byte → no file stays', async () => {
   }
   const large = multipart([{ ...file, content: Buffer.alloc(2_000_000, 'x') }]);
   await sendRaw(running.url, [head(`Content-Length: ${large.length}`), large.subarray(0, 1_000_000)], { end: true });
-}, 30_000);
+});
 
 test('a sender below the minimum rate, or one that stops → cut off', async () => {
   const large = multipart([{ ...file, content: 'x'.repeat(50_000) }]);
@@ -186,7 +186,7 @@ test('a sender below the minimum rate, or one that stops → cut off', async () 
     dribble(headers, large, { bytes: 10, everyMs: 50 }),
   ]);
   for (const answer of answers) expect(statusesOf(answer)).toEqual([408]);
-}, 30_000);
+});
 
 test('a slow sender above the minimum rate → served', async () => {
   const small = multipart([{ ...file, content: `%PDF-1.4 TEXT=slow ${'x'.repeat(4_000)}` }]);
@@ -202,7 +202,7 @@ test('two hundred senders with endless headers → cut off, while another caller
   ]);
   expect((await running.submit('%PDF-1.4 TEXT=meanwhile')).json.result).toEqual({ text: 'meanwhile' });
   for (const answer of await slow) expect(statusesOf(answer)).toEqual([408]);
-}, 30_000);
+});
 
 test('a silent caller → cut off', async () => {
   expect(await send()).toMatch(/^(?:HTTP\/1\.1 408 |$)/);

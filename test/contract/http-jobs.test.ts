@@ -67,8 +67,8 @@ test('an inline run over its time limit → a job with progress', async () => {
     expect(answer.status).toBe(202);
     expect(['queued', 'processing']).toContain(answer.json.status);
     const readProgress = async () => (await slow.get(answer.json.statusUrl)).json.progress;
-    await expect.poll(readProgress, { timeout: 30_000 }).toMatchObject({ pagesDone: expect.any(Number), pageCount: 4 });
-    await expect.poll(async () => (await readProgress())?.pagesDone, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(readProgress).toMatchObject({ pagesDone: expect.any(Number), pageCount: 4 });
+    await expect.poll(async () => (await readProgress())?.pagesDone).toBeGreaterThan(0);
     expect((await slow.waitForJob(answer.json.jobId)).json.result).toEqual({ text: 'late' });
   } finally {
     await slow.remove();
@@ -134,10 +134,10 @@ const poll = (service: TestService, path: string, prefer: string) =>
 /** Waits until the service has this many open requests. */
 async function untilOpen(service: TestService, count: number): Promise<void> {
   const readOpen = async () => (await call(`${service.url}/healthz`)).json.openRequests;
-  await expect.poll(readOpen, { timeout: 20_000 }).toBe(count);
+  await expect.poll(readOpen).toBe(count);
 }
 
-test('Prefer: wait → polls are held until the job ends', { timeout: 25_000 }, async () => {
+test('Prefer: wait → polls are held until the job ends', async () => {
   const job = await submitGated(running);
   const held = Array.from({ length: 50 }, () => poll(running, job.path, 'wait=30'));
   await untilOpen(running, 50);
@@ -165,7 +165,7 @@ test('a held poll → answered after its time, after 30 s at most', async () => 
   expect((await poll(running, job.path, 'wait=3600')).headers['preference-applied']).toBe('wait=30');
 });
 
-test('a held poll on a stopping service → answered at once', { timeout: 25_000 }, async () => {
+test('a held poll on a stopping service → answered at once', async () => {
   const stopping = await startTestService({ documentProgram: HOSTILE_PROGRAM });
   try {
     const job = await submitGated(stopping);
@@ -179,7 +179,7 @@ test('a held poll on a stopping service → answered at once', { timeout: 25_000
   }
 });
 
-test('a held poll without its caller → ended', { timeout: 25_000 }, async () => {
+test('a held poll without its caller → ended', async () => {
   const job = await submitGated(running);
   const request = http.get(running.url + job.path, { headers: { 'x-api-key': running.key, prefer: 'wait=30' } });
   request.on('error', () => {});
@@ -190,7 +190,7 @@ test('a held poll without its caller → ended', { timeout: 25_000 }, async () =
   try {
     const readLines = async () =>
       (await store.read(all('SELECT * FROM request WHERE path = :path', { path: job.path }))).length;
-    await expect.poll(readLines, { timeout: 20_000 }).toBe(1);
+    await expect.poll(readLines).toBe(1);
   } finally {
     await store.close();
   }

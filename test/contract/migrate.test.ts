@@ -52,7 +52,7 @@ describeWithPostgres('migrations beside other processes', () => {
     await holder.query('BEGIN; SELECT * FROM job');
     const migrated = migrate(pool, LIMITS);
     for (let call = 0; call < 5; call++) {
-      await expect.poll(isWaiting, { timeout: 20_000 }).toBe(1);
+      await expect.poll(isWaiting).toBe(1);
       // It queues behind the change that waits, and would until the end of the long transaction.
       await pool.query('SELECT * FROM job');
     }
@@ -77,7 +77,7 @@ describeWithPostgres('migrations beside other processes', () => {
     await createTablesOf(17);
     await holder.query('BEGIN; UPDATE webhook_delivery SET attempts = 0');
     const migrated = migrate(pool, LIMITS);
-    await expect.poll(isWaiting, { timeout: 20_000 }).toBe(1);
+    await expect.poll(isWaiting).toBe(1);
     await pool.query('UPDATE webhook_delivery SET attempts = 0');
     expect(await countRows('schema_migration')).toBe(17);
     await holder.query('COMMIT');
@@ -91,7 +91,7 @@ describeWithPostgres('migrations beside other processes', () => {
     await createTablesOf(17);
     await holder.query('BEGIN; UPDATE webhook_delivery SET attempts = 0');
     const cutOff = migrate(pool, LIMITS).catch((error: unknown) => error);
-    await expect.poll(isWaiting, { timeout: 20_000 }).toBe(1);
+    await expect.poll(isWaiting).toBe(1);
     await pool.query(
       `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX CONCURRENTLY%'`,
     );

@@ -101,7 +101,7 @@ test('queued and running jobs, and the process → measured', async () => {
   const gated = makeGated(running);
   const jobs = [];
   for (let i = 0; i < 4; i++) jobs.push((await running.submit(gated.make('PAGES=6'), { headers })).json.jobId);
-  await expect.poll(gated.countRuns, { timeout: 30_000 }).toBe(2);
+  await expect.poll(gated.countRuns).toBe(2);
   const { read } = await readMetrics();
   expect(read('ocr_jobs', { status: 'processing' })).toBe(2);
   expect(read('ocr_jobs', { status: 'queued' })).toBe(2);
@@ -152,7 +152,7 @@ test('a data directory that cannot be written → not ready, until it can', asyn
   const incoming = join(running.dataDir, 'incoming');
   renameSync(incoming, `${incoming}-away`);
   try {
-    await expect.poll(async () => (await ready()).status, { timeout: 30_000 }).toBe(503);
+    await expect.poll(async () => (await ready()).status).toBe(503);
     const answer = await ready();
     expect(answer.json.error).toMatchObject({ code: 'PROVIDER_UNAVAILABLE', retryable: true });
     expect(answer.json.error.message).toContain('its data directory cannot be written');
@@ -162,16 +162,16 @@ test('a data directory that cannot be written → not ready, until it can', asyn
   } finally {
     renameSync(`${incoming}-away`, incoming);
   }
-  await expect.poll(async () => (await ready()).status, { timeout: 30_000 }).toBe(200);
+  await expect.poll(async () => (await ready()).status).toBe(200);
   // Another program locks the store for long.
   const holder = openDatabase(join(running.dataDir, 'ocr.db'));
   holder.exec('BEGIN IMMEDIATE');
   try {
-    await expect.poll(async () => (await ready()).status, { timeout: 30_000 }).toBe(503);
+    await expect.poll(async () => (await ready()).status).toBe(503);
   } finally {
     holder.exec('ROLLBACK');
     holder.close();
   }
-  await expect.poll(async () => (await ready()).status, { timeout: 30_000 }).toBe(200);
+  await expect.poll(async () => (await ready()).status).toBe(200);
   expect(running.listBlobs()).toEqual([]);
 });

@@ -80,7 +80,7 @@ describePostgres((empty, open, urlOf) => {
     /** Resolves once that many statements wait for locks of others. */
     async function untilWaiting(count: number): Promise<void> {
       const sql = `SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-      await expect.poll(async () => (await store.read(one<{ n: number }>(sql)))?.n, { timeout: 20_000 }).toBe(count);
+      await expect.poll(async () => (await store.read(one<{ n: number }>(sql)))?.n).toBe(count);
     }
 
     test('100 keys, each sent twice → 100 jobs, and the second call repeats the first one’s answer', async () => {

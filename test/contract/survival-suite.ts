@@ -38,7 +38,7 @@ export async function killDuringUploads(
     });
     const ended = Promise.allSettled(senders);
     const before = acknowledged.size;
-    await expect.poll(() => acknowledged.size, { timeout: 30_000 }).toBeGreaterThan(before + 6);
+    await expect.poll(() => acknowledged.size).toBeGreaterThan(before + 6);
     await sleep(Math.random() * 300);
     await running.kill('SIGKILL');
     await ended;

@@ -38,9 +38,7 @@ test('kill -9 during a job → the next start completes it, once and whole', asy
   expect(workers.length).toBeGreaterThan(0);
   await first.kill('SIGKILL');
   const findSurvivors = () => workers.filter(isRunning);
-  await expect
-    .poll(findSurvivors, { timeout: 30_000, message: 'document processes of the killed service' })
-    .toEqual([]);
+  await expect.poll(findSurvivors, { message: 'document processes of the killed service' }).toEqual([]);
 
   const second = await spawnService(dataDir);
   const job = await second.client.waitForJob(jobId);
@@ -86,7 +84,7 @@ test('kill -9 while document processes start → they end too', async () => {
     await running.kill('SIGKILL');
   }
   expect(workers.length).toBeGreaterThan(4);
-  await expect.poll(() => workers.filter(isRunning), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => workers.filter(isRunning)).toEqual([]);
 });
 
 test(
@@ -131,14 +129,14 @@ test('a full disk → 503; no acknowledged job is lost; space → it continues',
     expect((await running.get(job.json.statusUrl)).json.status).toBe('processing');
     // The result is held until the disk has room; meanwhile the service is not ready.
     const isReady = async () => (await call(`${running.url}/readyz`)).status;
-    await expect.poll(isReady, { timeout: 5_000 }).toBe(503);
+    await expect.poll(isReady).toBe(503);
     expect((await call(`${running.url}/readyz`)).json.error.message).toMatch(/disk is full/);
     rmSync(join(disk, 'fill'));
     expect((await running.waitForJob(job.json.jobId)).json.result).toEqual({ text: 'kept' });
-    await expect.poll(isReady, { timeout: 5_000 }).toBe(200);
+    await expect.poll(isReady).toBe(200);
     expect((await running.submit('%PDF-1.4 TEXT=next')).json.result).toEqual({ text: 'next' });
   } finally {
     await running.service.stop();
     execFileSync('umount', ['-l', disk]);
   }
-}, 30_000);
+});

@@ -26,7 +26,7 @@ async function startBusy(workers: number): Promise<{ service: TestService; long:
     jobIds.push(json.jobId as string);
   }
   // Nobody else is there, so the reserved slot stays free.
-  await expect.poll(long.countRuns, { timeout: 30_000 }).toBe(workers);
+  await expect.poll(long.countRuns).toBe(workers);
   return { service, long, jobIds };
 }
 
@@ -59,7 +59,7 @@ test('text does not wait for recognition, nor a page for dozens of them', async 
   const gated = makeGated(service);
   const started = async (pages: number, runs: number, args = {}) => {
     const { json } = await service.submit(gated.make(`PAGES=${pages}`), { headers: ASYNC, args });
-    await expect.poll(gated.countRuns, { timeout: 30_000 }).toBe(runs);
+    await expect.poll(gated.countRuns).toBe(runs);
     return json.jobId as string;
   };
   const jobIds = [await started(20, 1), await started(1, 2), await started(600, 3, TEXT), await started(2, 4, TEXT)];
@@ -86,16 +86,16 @@ test('a document in a lane poses as short → its slot goes to others, and it is
   const { service, long } = await startBusy(1);
   const posing = makeGated(service);
   const { json } = await service.submit(posing.make(), { headers: ASYNC, args: TEXT });
-  await expect.poll(posing.countRuns, { timeout: 30_000 }).toBe(1);
+  await expect.poll(posing.countRuns).toBe(1);
   const text = await service.submit(makeDocument('TEXT=text PAGES=2'), { args: TEXT, headers: ASYNC });
   expect((await service.waitForJob(text.json.jobId)).json.result).toEqual({ text: 'text' });
-  await expect.poll(posing.countRuns, { timeout: 30_000 }).toBe(2);
+  await expect.poll(posing.countRuns).toBe(2);
   const [textLane, medium] = [1, 3];
   const job = { status: 'processing', attempts: 1, interruptions: 0 };
   expect(readJob(service, json.jobId)).toEqual({ ...job, lane: medium });
   // Its lane is free for others once more. The sender's next document does not get it.
   const next = await service.submit(posing.make(), { headers: ASYNC, args: TEXT });
-  await expect.poll(posing.countRuns, { timeout: 30_000 }).toBe(3);
+  await expect.poll(posing.countRuns).toBe(3);
   expect(readJob(service, next.json.jobId)).toEqual({ ...job, lane: textLane });
   posing.open();
   for (const { jobId } of [json, next.json])
@@ -109,7 +109,7 @@ test('a document in a worker poses as short → it goes on there, and shorter la
   running = service;
   const posing = makeGated(service);
   const { json } = await service.submit(posing.make(), { headers: ASYNC, args: TEXT });
-  await expect.poll(posing.countRuns, { timeout: 30_000 }).toBe(1);
+  await expect.poll(posing.countRuns).toBe(1);
   for (const args of [TEXT, {}]) {
     const { json: other } = await service.submit(makeDocument('TEXT=other'), { args, headers: ASYNC });
     expect((await service.waitForJob(other.jobId)).json.result).toEqual({ text: 'other' });

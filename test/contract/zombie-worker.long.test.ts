@@ -66,7 +66,7 @@ async function accept(content: string): Promise<string> {
   return jobId;
 }
 
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const PATIENCE = { interval: 20 };
 const readJob = async (jobId: string) =>
   await store.read(
     one<{ status: string; attempts: number; finishedAt: number; body: string }>(

@@ -89,7 +89,7 @@ test('keys, passwords, text and names of documents → in neither log, store nor
     // The result itself is kept for its seven days, in the store alone.
     if (!name.startsWith('ocr.db')) expect(content.includes(words), name).toBe(false);
   }
-}, 60_000);
+});
 
 test('names of files → in the log at debug alone', async () => {
   const home = createServiceHome();

@@ -61,7 +61,7 @@ export function openTerminal(
         const timer = setTimeout(() => {
           waiting.delete(look);
           reject(new Error(`The terminal does not show ${pattern}; it shows:\n${shown}`));
-        }, 15_000);
+        }, 30_000);
         waiting.add(look);
         look();
       });

@@ -36,4 +36,4 @@ test('the lock of a killed process → free again after a moment', async () => {
   writeFileSync(lock, '');
   await ledger.update(record, { jobId: 'job_late' });
   expect(newest(ledger.findJobs('job_late'))).toBeDefined();
-}, 20_000);
+});

@@ -79,11 +79,11 @@ test.runIf(process.platform === 'linux')(
     const running = pool;
     const gate = join(directory, 'gate');
     const long = running.perform('a', makeTask(`DO=wait GATE=${gate}`), { ...limits, longAfterMs: 100 });
-    await expect.poll(countPids, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(countPids).toBeGreaterThan(0);
     const [pid = 0] = readPids();
     const priorities = () => readdirSync(`/proc/${pid}/task`).map((thread) => getPriority(Number(thread)));
     const usual = getPriority();
-    await expect.poll(() => new Set(priorities()), { timeout: 30_000 }).toEqual(new Set([lowPriority()]));
+    await expect.poll(() => new Set(priorities())).toEqual(new Set([lowPriority()]));
     writeFileSync(gate, '');
     expect((await long).type).toBe('done');
     expect((await running.perform('a', makeTask('DO=answer'), { ...limits, longAfterMs: 30_000 })).type).toBe('done');
@@ -126,7 +126,7 @@ test('a task that can wait → leaves the last ready process to others, unless n
   expect(rooms).toEqual([first, first, second, first]);
   const gate = join(directory, 'gate');
   const waiting = count('b', true, `COUNT=wait COUNT_GATE=${gate}`);
-  await expect.poll(() => rooms.length, { timeout: 30_000 }).toBe(5);
+  await expect.poll(() => rooms.length).toBe(5);
   await count('d', true);
   expect(rooms.slice(4)).toEqual([second, first]);
   writeFileSync(gate, '');
@@ -212,7 +212,7 @@ test('idle processes → end after a while, except the warm ones', async () => {
   const running = pool;
   await Promise.all([1, 2].map(() => running.perform('a', makeTask('PAGES=1 DO=slow PAGE_MS=100'), limits)));
   expect(new Set(readPids()).size).toBe(2);
-  await expect.poll(() => readPids().filter(isRunning).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => readPids().filter(isRunning).length).toBe(1);
   await sleep(400);
   expect(readPids().filter(isRunning)).toHaveLength(1);
 });
@@ -221,7 +221,7 @@ test('a stop → ends every process; its tasks are unavailable', async () => {
   pool = createDocumentPool(options());
   const running = pool;
   const outcomes = Promise.all(Array.from({ length: 4 }, () => running.perform('a', makeTask('DO=hang'), limits)));
-  await expect.poll(() => readPids().length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => readPids().length).toBe(2);
   await pool.stop();
   expect((await outcomes).map((outcome) => outcome.type)).toEqual(Array(4).fill('unavailable'));
   expect(readPids().filter(isRunning)).toEqual([]);
@@ -236,7 +236,7 @@ async function startLong(
 ): Promise<{ outcome: Promise<Outcome>; open: () => void }> {
   const gate = join(directory, 'gate');
   const outcome = running.perform('a', makeTask(`DO=wait GATE=${gate} ${more}`), limits);
-  await expect.poll(countPids, { timeout: 30_000 }).toBeGreaterThanOrEqual(number);
+  await expect.poll(countPids).toBeGreaterThanOrEqual(number);
   return { outcome, open: () => writeFileSync(gate, '') };
 }
 
@@ -250,8 +250,8 @@ test('a long task → a process is made ready, which takes the next task of anyb
   pool = createDocumentPool({ ...options(), size: 3, readyAfterMs: 50, makeWarmUpTask });
   const running = pool;
   const { outcome, open } = await startLong(running);
-  await expect.poll(() => existsSync(warmedUp), { timeout: 30_000 }).toBe(true);
-  await expect.poll(() => readdirSync(join(directory, 'run-1')), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => existsSync(warmedUp)).toBe(true);
+  await expect.poll(() => readdirSync(join(directory, 'run-1'))).toEqual([]);
   expect((await running.perform('b', makeTask('DO=answer'), limits)).type).toBe('done');
   const [, short] = readPids();
   expect(readFileSync(warmedUp, 'utf8').split('\n')[0]).toBe(String(short));
@@ -392,7 +392,7 @@ test.runIf(process.platform === 'linux')('a stopped process → not ended as one
   pool = createDocumentPool(options());
   const running = pool;
   const outcome = running.perform('a', makeTask('DO=hang'), { ...limits, idleTimeoutMs: 1_000 });
-  await expect.poll(countPids, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(countPids).toBeGreaterThan(0);
   const [pid = 0] = readPids();
   process.kill(pid, 'SIGSTOP');
   expect(await outcome).toMatchObject({ type: 'died', cause: 'starved' });

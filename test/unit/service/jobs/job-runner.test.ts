@@ -112,17 +112,17 @@ test('a result on a full disk → held and reported, written once there is space
 
 test('a disk full for too long → the result is dropped, the job and its document stay', async () => {
   const { runner, seen } = start(() => true, 1_500);
-  await expect.poll(() => seen.log, { timeout: 10_000 }).toContain('the end of a job could not be written');
+  await expect.poll(() => seen.log).toContain('the end of a job could not be written');
   expect(runner.blockedReason).toBe('its disk is full');
   expect(seen).toMatchObject({ completions: 0, removed: [] });
 });
 
 test('a lease lost during a run → a warning; a lease that ends with its job → none', async () => {
   const lost = start(() => false, 60_000, { runMs: 2_500 });
-  await expect.poll(() => lost.seen.log, { timeout: 10_000 }).toContain('the lease of a job was lost');
+  await expect.poll(() => lost.seen.log).toContain('the lease of a job was lost');
   await lost.runner.stop();
   const ending = start(() => false, 60_000, { runMs: 0, endMs: 2_500 });
-  await expect.poll(() => ending.seen.completions, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => ending.seen.completions).toBe(1);
   expect(ending.seen.log).toEqual(['document']);
 });
 

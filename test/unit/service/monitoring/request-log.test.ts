@@ -28,7 +28,7 @@ test('a store that does not answer → the oldest waiting lines are dropped', as
   expect(requests.lost).toBe(2_000);
   // It is back: what waits is written, and nothing more is lost.
   writes[0]?.resolve();
-  await expect.poll(() => writes.length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => writes.length).toBe(2);
   add(requests, 5_000);
   expect(requests.lost).toBe(2_000);
 });
@@ -39,6 +39,6 @@ test('lines that failed to be written → wait again, the oldest are dropped', a
   void requests.flush();
   add(requests, 3_000);
   writes[0]?.reject(new Error('the disk is full'));
-  await expect.poll(() => requests.lost, { timeout: 20_000 }).toBe(1_000);
-  await expect.poll(() => writes.length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => requests.lost).toBe(1_000);
+  await expect.poll(() => writes.length).toBe(2);
 });

@@ -78,7 +78,7 @@ test('a counter that gets no CPU time → unavailable; the file and its sender a
     message: expect.stringMatching(/too little CPU time/),
   });
   expect([deaths.findMessage('f'), deaths.isSlowed('a')]).toEqual([undefined, false]);
-}, 30_000);
+});
 
 test('a crash → tried again; after three crashes the file is not counted any more', async () => {
   const { counter } = setUp(HOSTILE_PROGRAM);
@@ -86,7 +86,7 @@ test('a crash → tried again; after three crashes the file is not counted any m
   for (let call = 0; call < 2; call++)
     expect((await counter.count(document, LONG_MS)).outcome).toMatchObject({ type: 'died' });
   expect(countAttempts()).toBe(3);
-}, 30_000);
+});
 
 test('a refusal → no death, and counted again when it is sent again', async () => {
   const { counter, deaths } = setUp(HOSTILE_PROGRAM);
@@ -94,7 +94,7 @@ test('a refusal → no death, and counted again when it is sent again', async ()
   for (let call = 0; call < 2; call++)
     expect((await counter.count(document, LONG_MS)).outcome).toMatchObject({ type: 'refused', reason: 'damaged' });
   expect([countAttempts(), deaths.isSlowed('a')]).toEqual([2, false]);
-}, 30_000);
+});
 
 test('equal files that wait while the first one dies → refused without a count', async () => {
   const { counter } = setUp(HOSTILE_PROGRAM);
@@ -102,4 +102,4 @@ test('equal files that wait while the first one dies → refused without a count
   const counts = await Promise.all([1, 2, 3].map(() => counter.count(document, LONG_MS)));
   expect(counts.map(({ outcome }) => outcome?.type)).toEqual(['died', 'died', 'died']);
   expect(countAttempts()).toBe(3);
-}, 30_000);
+});

@@ -87,7 +87,7 @@ test('a name that becomes private → checked before every attempt and refused',
   const before = connections;
   let asked = 0;
   await start(async (name, signal) => (asked++ === 2 ? [] : await LOOPBACK(name, signal)));
-  await expect.poll(() => statusOf(endpointId), { timeout: 10_000 }).toBe('dead');
+  await expect.poll(() => statusOf(endpointId)).toBe('dead');
   expect(asked).toBe(6);
   expect(connections - before).toBe(0);
   const [delivery] = await listDeliveries(store, { limit: 1 });
@@ -103,7 +103,7 @@ test('an allowed range → one connection per attempt, to the checked address', 
   await record();
   const before = connections;
   await start(LOOPBACK, { OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
-  await expect.poll(() => statusOf(endpointId), { timeout: 10_000 }).toBe('dead');
+  await expect.poll(() => statusOf(endpointId)).toBe('dead');
   expect(connections - before).toBe(6);
 });
 
@@ -123,7 +123,7 @@ test('a name server that never answers → other endpoints are not delayed', asy
   );
   const deadOf = async (endpointId: string) =>
     (await listDeliveries(store, { endpointId, status: 'dead', limit: 100 })).length;
-  await expect.poll(() => deadOf(other.endpointId), { timeout: 10_000 }).toBe(20);
+  await expect.poll(() => deadOf(other.endpointId)).toBe(20);
   expect(await deadOf(stuck.endpointId)).toBe(0);
   expect(waiting).toBeGreaterThan(0);
   await expect
@@ -167,9 +167,9 @@ test('more endpoints than slots → each is served before one is served twice', 
     },
     { OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '1,1,1,1,1' },
   );
-  await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(256);
+  await expect.poll(() => asked.length).toBe(256);
   answer();
-  await expect.poll(() => asked.length, { timeout: 10_000 }).toBeGreaterThan(300);
+  await expect.poll(() => asked.length).toBeGreaterThan(300);
   expect(new Set(asked.slice(0, 300)).size).toBe(300);
 });
 
@@ -178,7 +178,7 @@ test('a delivery of another process → sent without a wake', async () => {
   await start(LOOPBACK);
   await new Promise((resolve) => setTimeout(resolve, 50));
   await record();
-  await expect.poll(() => statusOf(endpointId), { timeout: 10_000 }).toBe('dead');
+  await expect.poll(() => statusOf(endpointId)).toBe('dead');
 });
 
 test('slots → 256 in all, 8 per endpoint, 1 while half are taken', () => {
@@ -221,7 +221,7 @@ test('a secret sealed with another key → named as the error of the attempt', a
   await record();
   const before = connections;
   await start(LOOPBACK, { OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
-  await expect.poll(() => statusOf(endpointId), { timeout: 10_000 }).toBe('dead');
+  await expect.poll(() => statusOf(endpointId)).toBe('dead');
   const [delivery] = await listDeliveries(store, { limit: 1 });
   expect((await listAttempts(store, delivery?.id ?? ''))[0]?.error).toMatch(/sealed with another key/);
   expect(connections - before).toBe(0);
