@@ -9,6 +9,8 @@ export interface Plan {
   documentsPerPeriod: number | undefined;
   requestsPerWindow: number;
   hasWebhooks: boolean;
+  /** Its share of workers that are all taken, beside other plans: turns.ts. */
+  weight: number;
   /** Limits that are the organisation's own, and not its plan's. */
   own?: readonly OwnLimit[];
 }
@@ -25,19 +27,20 @@ export interface PlanRow {
   documentsPerPeriod: number | null;
   requestsPerWindow: number;
   webhooks: number;
+  weight: number;
   /** The names of OWN_LIMITS that are the organisation's own, separated by spaces. */
   ownNames?: string;
 }
 
 const PLAN_COLUMNS = `plan.name AS "planName", plan.functions AS "planFunctions", plan.page_cap AS "pageCap",
-  plan.documents_per_period AS "documentsPerPeriod", plan.requests_per_window AS "requestsPerWindow", plan.webhooks`;
+  plan.documents_per_period AS "documentsPerPeriod", plan.requests_per_window AS "requestsPerWindow", plan.webhooks, plan.weight`;
 
 /** The same columns for an organisation that is joined with its plan: its own limits come before those of the plan. */
 export const LIMIT_COLUMNS = `plan.name AS "planName", nullif(coalesce(own_functions, plan.functions), 'all') AS "planFunctions",
   nullif(coalesce(own_page_cap, plan.page_cap), -1) AS "pageCap",
   nullif(coalesce(own_documents_per_period, plan.documents_per_period), -1) AS "documentsPerPeriod",
   coalesce(own_requests_per_window, plan.requests_per_window) AS "requestsPerWindow",
-  coalesce(own_webhooks, plan.webhooks) AS webhooks,
+  coalesce(own_webhooks, plan.webhooks) AS webhooks, plan.weight,
   CASE WHEN own_functions IS NULL THEN '' ELSE 'functions ' END || CASE WHEN own_page_cap IS NULL THEN '' ELSE 'pageCap ' END ||
   CASE WHEN own_documents_per_period IS NULL THEN '' ELSE 'documentsPerPeriod ' END ||
   CASE WHEN own_requests_per_window IS NULL THEN '' ELSE 'requestsPerWindow' END AS "ownNames"`;
@@ -53,6 +56,7 @@ export function readPlan(row: PlanRow): Plan {
     documentsPerPeriod: row.documentsPerPeriod ?? undefined,
     requestsPerWindow: row.requestsPerWindow,
     hasWebhooks: row.webhooks === 1,
+    weight: row.weight,
   };
 }
 
@@ -76,8 +80,8 @@ export async function listPlans(store: Store): Promise<Plan[]> {
 export async function insertPlan(store: Store, { name, ...limits }: Plan, from: string): Promise<boolean> {
   const added = await store.write(() =>
     run(
-      `INSERT INTO plan (name, position, functions, page_cap, documents_per_period, requests_per_window, webhooks)
-       SELECT :name, position, :functions, :pageCap, :documentsPerPeriod, :requestsPerWindow, :webhooks FROM plan
+      `INSERT INTO plan (name, position, functions, page_cap, documents_per_period, requests_per_window, webhooks, weight)
+       SELECT :name, position, :functions, :pageCap, :documentsPerPeriod, :requestsPerWindow, :webhooks, :weight FROM plan
        WHERE name = :from ON CONFLICT (name) DO NOTHING`,
       { name, from, ...toColumns(limits) },
     ),
@@ -102,6 +106,7 @@ function toColumns(plan: Omit<Plan, 'name'>) {
     documentsPerPeriod: plan.documentsPerPeriod ?? null,
     requestsPerWindow: plan.requestsPerWindow,
     webhooks: plan.hasWebhooks ? 1 : 0,
+    weight: plan.weight,
   };
 }
 
@@ -117,7 +122,7 @@ export async function updatePlan(
     const plan = { ...readPlan(row), ...change };
     yield* run(
       `UPDATE plan SET functions = :functions, page_cap = :pageCap, documents_per_period = :documentsPerPeriod,
-         requests_per_window = :requestsPerWindow, webhooks = :webhooks WHERE name = :name`,
+         requests_per_window = :requestsPerWindow, webhooks = :webhooks, weight = :weight WHERE name = :name`,
       { name, ...toColumns(plan) },
     );
     return plan;

@@ -17,6 +17,7 @@ import { documentBytes } from './migrations/016-document-bytes.js';
 import { fleet } from './migrations/017-fleet.js';
 import { deliveriesUnderWay } from './migrations/018-deliveries-under-way.js';
 import { requestDays } from './migrations/019-request-days.js';
+import { planWeights } from './migrations/020-plan-weights.js';
 import type { NewIndex } from './migrations/new-index.js';
 import type { Unit } from './unit.js';
 
@@ -51,6 +52,7 @@ const MIGRATIONS: ReadonlyArray<Migration | Migrations> = [
   fleet,
   deliveriesUnderWay,
   requestDays,
+  planWeights,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -39,6 +39,9 @@ const waiting = (organisation: string) =>
 const firstPlace = (organisation: string) =>
   `(SELECT min(place) FROM (SELECT (SELECT place ${waiting(organisation)} ORDER BY place, id LIMIT 1) AS place FROM lane) AS heads)`;
 
+/** Documents divided by what the plan of their organisation weighs. */
+const loadOf = (documents: string) => `CAST(${documents} AS DOUBLE PRECISION) / weight`;
+
 /**
  * Ranks the organisations that a claim may choose from, by their running documents and recent use. The recursion visits each
  * waiting organisation once, whatever the number of its jobs. Lanes are rows, since a planner takes its time for each table.
@@ -55,13 +58,14 @@ const RANKED = `
     FROM waiting WHERE waiting.organisation_id IS NOT NULL
   ), running (organisation_id, documents) AS (
     SELECT organisation_id, count(*) FROM job WHERE status = 'processing' GROUP BY organisation_id
-  ), known (organisation_id, documents, fades_at) AS (
-    SELECT waiting.organisation_id, coalesce(running.documents, 0), coalesce(worker_time.fades_at, :newFadesAtMs)
-    FROM waiting LEFT JOIN running ON running.organisation_id = waiting.organisation_id
+  ), known (organisation_id, documents, weight, fades_at) AS (
+    SELECT waiting.organisation_id, coalesce(running.documents, 0), plan.weight, coalesce(worker_time.fades_at, :newFadesAtMs)
+    FROM waiting JOIN organisation ON organisation.id = waiting.organisation_id JOIN plan ON plan.name = organisation.plan
+      LEFT JOIN running ON running.organisation_id = waiting.organisation_id
       LEFT JOIN worker_time ON worker_time.organisation_id = waiting.organisation_id
-    WHERE waiting.organisation_id IS NOT NULL
-  ), ranked (organisation_id, documents, fades_at) AS MATERIALIZED (
-    SELECT organisation_id, documents, fades_at FROM known WHERE documents <= :maxDocuments AND fades_at <= :maxFadesAtMs
+  ), ranked (organisation_id, load, documents, weight, fades_at) AS MATERIALIZED (
+    SELECT organisation_id, ${loadOf('documents')}, documents, weight, fades_at FROM known
+    WHERE documents <= :maxDocuments AND fades_at <= :maxFadesAtMs
       AND (:lanes = ${ALL_LANES} OR EXISTS (SELECT 1 FROM lane WHERE EXISTS (SELECT 1 ${waiting('known.organisation_id')})))
   )`;
 
@@ -69,12 +73,12 @@ const RANKED = `
 const IS_ANY_TURN = `${RANKED} SELECT 1 AS found FROM ranked LIMIT 1`;
 
 /**
- * Selects whose turn it is: the organisation with the fewest running documents, then with the least recent use, then with the
+ * Selects whose turn it is: the organisation with the fewest running documents for the weight of its plan, then with the least recent use, then with the
  * job that comes first.
  */
-const NEXT_ORGANISATION = `${RANKED}, best AS (SELECT documents, fades_at FROM ranked ORDER BY documents, fades_at LIMIT 1)
+const NEXT_ORGANISATION = `${RANKED}, best AS (SELECT load, fades_at FROM ranked ORDER BY load, fades_at LIMIT 1)
   SELECT ranked.organisation_id AS "organisationId" FROM ranked
-    JOIN best ON best.documents = ranked.documents AND best.fades_at = ranked.fades_at
+    JOIN best ON best.load = ranked.load AND best.fades_at = ranked.fades_at
   ORDER BY ${firstPlace('ranked.organisation_id')}, ranked.organisation_id LIMIT 1`;
 
 /** Selects the id of an organisation's next job, in the order of their places. */
@@ -91,17 +95,17 @@ export const NEXT_JOB_ID = `
  * place; PostgreSQL would read every waiting job for that join.
  */
 const HEADS = {
-  joined: `stretch (organisation_id, documents, fades_at, lane, last_place) AS MATERIALIZED (
-    SELECT organisation_id, documents, fades_at, lane, coalesce(
+  joined: `stretch (organisation_id, documents, weight, fades_at, lane, last_place) AS MATERIALIZED (
+    SELECT organisation_id, documents, weight, fades_at, lane, coalesce(
       (SELECT place ${waiting('chosen.organisation_id')} ORDER BY place, id LIMIT 1 OFFSET :breadth), ${Number.MAX_SAFE_INTEGER})
     FROM chosen CROSS JOIN lane
-  ), head (organisation_id, documents, fades_at, id, place) AS (
-    SELECT stretch.organisation_id, documents, fades_at, job.id, job.place
+  ), head (organisation_id, documents, weight, fades_at, id, place) AS (
+    SELECT stretch.organisation_id, documents, weight, fades_at, job.id, job.place
     FROM stretch JOIN job ON job.status = 'queued' AND job.organisation_id = stretch.organisation_id
       AND job.lane = stretch.lane AND job.place <= stretch.last_place
   )`,
-  lateral: `head (organisation_id, documents, fades_at, id, place) AS (
-    SELECT chosen.organisation_id, documents, fades_at, first.id, first.place FROM chosen CROSS JOIN lane
+  lateral: `head (organisation_id, documents, weight, fades_at, id, place) AS (
+    SELECT chosen.organisation_id, documents, weight, fades_at, first.id, first.place FROM chosen CROSS JOIN lane
       CROSS JOIN LATERAL (SELECT id, place ${waiting('chosen.organisation_id')} ORDER BY place, id LIMIT :breadth) AS first
   )`,
 };
@@ -111,17 +115,17 @@ const HEADS = {
  * the rank beyond which no organisation has a turn; those of this rank, of which there may be many, compare their first
  * jobs. Besides those that are taken, some more are found: what other claims hold is passed over.
  */
-export const pickJobs = (heads: keyof typeof HEADS) => `${RANKED}, last (documents, fades_at) AS (
-    SELECT documents, fades_at FROM (SELECT documents, fades_at FROM ranked ORDER BY documents, fades_at LIMIT :breadth) AS firsts
-    ORDER BY documents DESC, fades_at DESC LIMIT 1
-  ), chosen (organisation_id, documents, fades_at) AS MATERIALIZED (
-    SELECT ranked.organisation_id, ranked.documents, ranked.fades_at FROM ranked CROSS JOIN last
-    WHERE ranked.documents < last.documents OR (ranked.documents = last.documents AND ranked.fades_at <= last.fades_at)
-    ORDER BY CASE WHEN ranked.documents = last.documents AND ranked.fades_at = last.fades_at
+export const pickJobs = (heads: keyof typeof HEADS) => `${RANKED}, last (load, fades_at) AS (
+    SELECT load, fades_at FROM (SELECT load, fades_at FROM ranked ORDER BY load, fades_at LIMIT :breadth) AS firsts
+    ORDER BY load DESC, fades_at DESC LIMIT 1
+  ), chosen (organisation_id, documents, weight, fades_at) AS MATERIALIZED (
+    SELECT ranked.organisation_id, ranked.documents, ranked.weight, ranked.fades_at FROM ranked CROSS JOIN last
+    WHERE ranked.load < last.load OR (ranked.load = last.load AND ranked.fades_at <= last.fades_at)
+    ORDER BY CASE WHEN ranked.load = last.load AND ranked.fades_at = last.fades_at
       THEN ${firstPlace('ranked.organisation_id')} ELSE ${Number.MIN_SAFE_INTEGER} END, ranked.organisation_id
     LIMIT :breadth
   ), ${HEADS[heads]}, candidate (id, turn, fades_at, place) AS MATERIALIZED (
-    SELECT id, documents + row_number() OVER (PARTITION BY organisation_id ORDER BY place, id) AS turn, fades_at, place
+    SELECT id, ${loadOf('(documents + row_number() OVER (PARTITION BY organisation_id ORDER BY place, id) - 1)')} AS turn, fades_at, place
     FROM head ORDER BY turn, fades_at, place, id LIMIT :candidates
   ), picked (id) AS MATERIALIZED (
     SELECT job.id FROM candidate JOIN job ON job.id = candidate.id WHERE job.status = 'queued'

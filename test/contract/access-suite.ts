@@ -37,6 +37,7 @@ export function describeAccess(engine: string, open: () => Promise<Store>): void
     const makePlan = (name: string, more: Partial<Plan> = {}): Plan => ({
       ...{ name, functions: ['TEXT_EXTRACTION'], pageCap: 7, documentsPerPeriod: 70, requestsPerWindow: 5 },
       hasWebhooks: true,
+      weight: 1,
       ...more,
     });
 
@@ -53,7 +54,7 @@ export function describeAccess(engine: string, open: () => Promise<Store>): void
       expect(changed).toEqual(await findOrganisation(store, id));
       expect(changed?.limits).toEqual({
         ...{ name: 'TRIAL', functions: ['TABLES'], pageCap: BILLIONS, documentsPerPeriod: undefined },
-        ...{ requestsPerWindow: 20, hasWebhooks: true, own: ['functions', 'pageCap', 'documentsPerPeriod'] },
+        ...{ requestsPerWindow: 20, hasWebhooks: true, weight: 1, own: ['functions', 'pageCap', 'documentsPerPeriod'] },
       });
       const restored = await updateOrganisation(store, id, { ownLimits: { functions: 'all', pageCap: null } });
       expect(restored).toMatchObject({ name: 'Files', limits: { functions: undefined, pageCap: 20 } });

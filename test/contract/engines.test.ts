@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createOrganisation } from '../../dist/store/access.js';
 import { createQueue } from '../../dist/store/create-queue.js';
+import { insertPlan, listPlans } from '../../dist/store/plans.js';
 import { describeEachStore } from '../support/stores.js';
 import { describeAccess } from './access-suite.js';
 import { describeEvents } from './events-suite.js';
@@ -19,7 +20,12 @@ describeEachStore((engine, openStore) => {
     return {
       queue: createQueue(store),
       organisationId: await createOrganisation(store, 'Test'),
-      addOrganisation: () => createOrganisation(store, 'Another'),
+      addOrganisation: async (weight = 1) => {
+        const plan = `WEIGHT_${weight}`;
+        const starter = (await listPlans(store)).find(({ name }) => name === 'STARTER');
+        if (starter !== undefined) await insertPlan(store, { ...starter, name: plan, weight }, starter.name);
+        return await createOrganisation(store, 'Another', { plan });
+      },
       close: () => store.close(),
     };
   });

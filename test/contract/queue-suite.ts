@@ -14,7 +14,8 @@ export interface OpenQueue {
   queue: Queue;
   /** An organisation that jobs may belong to. */
   organisationId: string;
-  addOrganisation(): Promise<string>;
+  /** Adds another one, on a plan that weighs so much. */
+  addOrganisation(weight?: number): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -93,6 +94,18 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       const newer = await enqueue(few, 2, 5_000_000);
       const claimed = [await claim(), await claim(), await claim(), await claim(), await claim()];
       expect(claimed.map(({ id }) => id)).toEqual([older[0], newer[0], older[1], newer[1], older[2]]);
+    });
+
+    test('a plan that weighs more → so many times as many documents at once, slot by slot or together', async () => {
+      const [light, heavy] = [await opened.addOrganisation(), await opened.addOrganisation(3)];
+      const ofLight = await enqueue(light, 4, 1_000);
+      const ofHeavy = await enqueue(heavy, 12, 5_000_000);
+      const countHeavy = (jobs: readonly ClaimedJob[]) => jobs.filter(({ id }) => ofHeavy.includes(id)).length;
+      const claimed: ClaimedJob[] = [];
+      while (claimed.length < 8) claimed.push(await claim());
+      expect(countHeavy(claimed)).toBe(6);
+      expect(claimed[0]?.id).toBe(ofLight[0]);
+      expect(countHeavy(await queue.claim(60_000, ANY, 8))).toBe(6);
     });
 
     test('one free slot after another → the organisation that used less of the workers goes first', async () => {

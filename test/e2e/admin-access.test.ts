@@ -190,12 +190,29 @@ describe('without a service', () => {
     );
     expect(changed).toEqual({ ...starter, documentsPerPeriod: null, pageCap: 7, webhooks: true });
     const again = await json(
-      ...['plans', 'set', 'STARTER', '--requests-per-window', '5', '--functions', 'TEXT_EXTRACTION', '--no-webhooks'],
+      ...[
+        'plans',
+        'set',
+        'STARTER',
+        '--requests-per-window',
+        '5',
+        '--functions',
+        'TEXT_EXTRACTION',
+        '--no-webhooks',
+        '--weight',
+        '4',
+      ],
     );
-    expect(again).toEqual({ ...changed, requestsPerWindow: 5, functions: ['TEXT_EXTRACTION'], webhooks: false });
+    expect(again).toEqual({
+      ...changed,
+      requestsPerWindow: 5,
+      functions: ['TEXT_EXTRACTION'],
+      webhooks: false,
+      weight: 4,
+    });
     expect(await json('plans', 'get', 'STARTER')).toEqual(again);
     expect((await admin('plans', 'set', 'STARTER', '--functions', 'all')).stdout).toBe(
-      'STARTER\tall\t7\tnone\t5\tno\n',
+      'STARTER\tall\t7\tnone\t5\tno\t4\n',
     );
   });
 
@@ -250,6 +267,7 @@ describe('without a service', () => {
       ['plans set TRIAL --page-cap 0', 2, /from 1, or none/],
       ['plans set TRIAL --documents-per-period many', 2, /from 0, or none[\s\S]*many/],
       ['plans set TRIAL --requests-per-window none', 2, /1 to 1000000000/],
+      ['plans set TRIAL --weight 0', 2, /--weight must be a whole number from 1 to 1000, not "0"/],
       ['plans set TRIAL --functions NONE', 2, /Functions: .*TEXT_EXTRACTION.*, or all/],
     ])('%s', async (line, exitCode, message, answer = /^$/) => {
       const run = await administer(home).admin(...line.split(' '));

@@ -1,6 +1,11 @@
 import type { Command } from '../commander.js';
 import { present, takeOneOf } from '../declare.js';
 
+/** Adds the options for a plan: its limits, and what it weighs. */
+export function addPlanOptions(command: Command): Command {
+  return addLimitOptions(command).option('--weight <n>', 'its share of workers that are all taken, beside other plans');
+}
+
 /** Adds the options for the limits of a plan; with `asPlan` for those of one organisation. */
 export function addLimitOptions(command: Command, { asPlan = false } = {}): Command {
   const more = asPlan ? '|plan' : '';
@@ -15,12 +20,13 @@ export function addLimitOptions(command: Command, { asPlan = false } = {}): Comm
 }
 
 export function readLimitOptions(command: Command) {
-  const { requestsPerWindow, documentsPerPeriod, pageCap, functions, webhooks } = command.opts();
+  const { requestsPerWindow, documentsPerPeriod, pageCap, functions, webhooks, weight } = command.opts();
   return {
     ...present<string>('requestsPerWindow', requestsPerWindow),
     ...present<string>('documentsPerPeriod', documentsPerPeriod),
     ...present<string>('pageCap', pageCap),
     ...present<string>('functions', functions),
     ...present<boolean>('webhooks', webhooks),
+    ...present<string>('weight', weight),
   };
 }

@@ -1,6 +1,6 @@
 import type { Command } from '../commander.js';
 import { define, defineDefault, type Invoke, renderExamples } from '../declare.js';
-import { addLimitOptions, readLimitOptions } from './limit-options.js';
+import { addPlanOptions, readLimitOptions } from './limit-options.js';
 import { onAdminRun } from './on-admin-run.js';
 
 export function declarePlans(plans: Command, invoke: Invoke): void {
@@ -25,9 +25,7 @@ export function declarePlans(plans: Command, invoke: Invoke): void {
     async () => (await import('../../commands/admin/plans/get.js')).get,
     (command) => ({ plan: command.args[0] ?? '' }),
   );
-  const create = addLimitOptions(
-    define(plans, 'create <plan>', 'create a plan of your own, with the limits of another'),
-  )
+  const create = addPlanOptions(define(plans, 'create <plan>', 'create a plan of your own, with the limits of another'))
     .requiredOption('--from <plan>', 'the plan whose limits it has, except those that are given')
     .addHelpText(
       'after',
@@ -56,13 +54,14 @@ export function declarePlans(plans: Command, invoke: Invoke): void {
     async () => (await import('../../commands/admin/plans/delete.js')).remove,
     (command) => ({ plan: command.args[0] ?? '' }),
   );
-  const set = addLimitOptions(
+  const set = addPlanOptions(
     define(plans, 'set <plan>', 'change what a plan allows, for every organisation that has it'),
   ).addHelpText(
     'after',
     renderExamples([
       'ocr admin plans set STARTER --documents-per-period 2000 --page-cap 200',
       'ocr admin plans set ENTERPRISE --documents-per-period none --functions all --webhooks --json',
+      'ocr admin plans set BUSINESS --weight 4',
     ]),
   );
   onAdminRun(

@@ -15,6 +15,7 @@ export interface PlanView {
   documentsPerPeriod: number | null;
   requestsPerWindow: number;
   webhooks: boolean;
+  weight: number;
 }
 
 /** Lists plans, smallest first. */
@@ -36,6 +37,7 @@ export interface PlanChange {
   /** Function ids separated by commas, or `all`. */
   functions?: string | undefined;
   webhooks?: boolean | undefined;
+  weight?: string | undefined;
 }
 
 /** @throws OcrError NOT_FOUND, USAGE */
@@ -83,7 +85,7 @@ export async function removePlan(store: Store, typed: string): Promise<PlanView>
 }
 
 function parseChange(change: PlanChange): Partial<Omit<Plan, 'name'>> {
-  const { requestsPerWindow, documentsPerPeriod, pageCap, functions, webhooks } = change;
+  const { requestsPerWindow, documentsPerPeriod, pageCap, functions, webhooks, weight } = change;
   return {
     ...(requestsPerWindow === undefined ? {} : { requestsPerWindow: parseCeiling(requestsPerWindow) }),
     ...(documentsPerPeriod === undefined
@@ -92,6 +94,7 @@ function parseChange(change: PlanChange): Partial<Omit<Plan, 'name'>> {
     ...(pageCap === undefined ? {} : { pageCap: parseLimit(pageCap, '--page-cap', 1) }),
     ...(functions === undefined ? {} : { functions: parseFunctions(functions) }),
     ...(webhooks === undefined ? {} : { hasWebhooks: webhooks }),
+    ...(weight === undefined ? {} : { weight: parseWeight(weight) }),
   };
 }
 
@@ -136,6 +139,14 @@ function parseCeiling(text: string): number {
   return parseNumber(text, 1) ?? refuse('--requests-per-window', text, `a whole number from 1 to ${MOST}`);
 }
 
+const MOST_WEIGHT = 1_000;
+
+function parseWeight(text: string): number {
+  const weight = parseNumber(text, 1) ?? 0;
+  if (weight < 1 || weight > MOST_WEIGHT) refuse('--weight', text, `a whole number from 1 to ${MOST_WEIGHT}`);
+  return weight;
+}
+
 function parseLimit(text: string, flag: string, least: number): number | undefined {
   if (text === 'none') return undefined;
   return parseNumber(text, least) ?? refuse(flag, text, `a whole number from ${least}, or none for no limit`);
@@ -156,7 +167,7 @@ export function viewLimits(plan: Plan): Omit<PlanView, 'plan'> {
   return limits;
 }
 
-function view({ name, hasWebhooks, requestsPerWindow, ...limits }: Plan): PlanView {
+function view({ name, hasWebhooks, requestsPerWindow, weight, ...limits }: Plan): PlanView {
   return {
     plan: name,
     functions: limits.functions ?? null,
@@ -164,5 +175,6 @@ function view({ name, hasWebhooks, requestsPerWindow, ...limits }: Plan): PlanVi
     documentsPerPeriod: limits.documentsPerPeriod ?? null,
     requestsPerWindow,
     webhooks: hasWebhooks,
+    weight,
   };
 }

@@ -1,7 +1,15 @@
 import type { Cell } from '../../../io/output/table.js';
 import type { PlanView } from '../../../service/administration/plans.js';
 
-export const PLAN_COLUMNS = ['Plan', 'Functions', 'Page cap', 'Documents a period', 'Requests a window', 'Webhooks'];
+export const PLAN_COLUMNS = [
+  'Plan',
+  'Functions',
+  'Page cap',
+  'Documents a period',
+  'Requests a window',
+  'Webhooks',
+  'Weight',
+];
 
 /** Returns the values in the order of the columns. */
 export function planValues(plan: PlanView): string[] {
@@ -24,4 +32,5 @@ const withFunctions = <Functions>(plan: PlanView, functions: Functions): (string
   String(plan.documentsPerPeriod ?? 'none'),
   String(plan.requestsPerWindow),
   plan.webhooks ? 'yes' : 'no',
+  String(plan.weight),
 ];
