@@ -41,17 +41,25 @@ export function describeIdempotency(engine: string, open: () => Promise<Store>):
     const countEvents = async () => (await listDeliveries(store, { organisationId, limit: 100 })).length;
     const findUse = (...use: Parameters<typeof findIdempotentUse>) => store.read(findIdempotentUse(...use));
 
-    test('concurrent cached answers under one key → the first one counts', async () => {
+    test('concurrent cached answers under one key → one of them counts', async () => {
       const nowMs = Date.now();
-      const [first, second, other] = [makeEntry(nowMs), makeEntry(nowMs), makeEntry(nowMs)];
-      expect(await Promise.all([remember(first), remember(second), remember(other, 'b')])).toEqual([
-        undefined,
-        { kind: 'replay', requestId: first.id },
-        { kind: 'conflict' },
-      ]);
+      const calls = ['a', 'a', 'b'].map((content) => ({ entry: makeEntry(nowMs), content }));
+      const answers = await Promise.all(calls.map(({ entry, content }) => remember(entry, content)));
+      // Any of them may come first at the database.
+      const first = calls[answers.indexOf(undefined)];
+      if (first === undefined) throw new Error('none of them counts');
+      expect(answers).toEqual(
+        calls.map((call) => {
+          if (call === first) return undefined;
+          if (call.content !== first.content) return { kind: 'conflict' };
+          return { kind: 'replay', requestId: first.entry.id };
+        }),
+      );
       expect(await countEvents()).toBe(1);
-      expect(await findEarlierAnswer(store, first.id)).toMatchObject({ isCached: true, jobId: first.jobId });
-      expect(await findEarlierAnswer(store, second.id)).toBeUndefined();
+      for (const call of calls)
+        expect(await findEarlierAnswer(store, call.entry.id)).toEqual(
+          call === first ? expect.objectContaining({ isCached: true, jobId: first.entry.jobId }) : undefined,
+        );
     });
 
     test('a key that another organisation uses → free', async () => {
