@@ -18,6 +18,8 @@ const KILLS = Number(process.env.OCR_FLEET_KILLS ?? 6);
 const SENDERS = 4;
 /** Pause between the calls of a sender, so that tests beside this one get their share of the machine. */
 const PAUSE_MS = 100;
+/** A process takes ten seconds to start on a busy machine, and documents wait for it. */
+const PATIENCE_MS = 180_000;
 /** Documents of a sender that may wait. */
 const QUEUED = 5;
 const SETTINGS = { OCR_SERVE_JOB_LEASE_MS: '2000' };
@@ -118,13 +120,13 @@ describeWithPostgres('nothing acknowledged is lost, done twice or billed wrongly
     const processes = await Promise.all(roles.map((role) => fleet.serve(role, SETTINGS)));
     const apis = processes.slice(0, 2);
     const load = send(() => apis, key);
-    await until(() => load.jobs.size > 10, 'documents');
+    await until(() => load.jobs.size > 10, 'documents', PATIENCE_MS);
     await fleet.postgres.stop('SIGKILL');
     await sleep(OUTAGE_MS);
     expect(load.refusals).toBeGreaterThan(0);
     await fleet.postgres.start();
     const before = load.jobs.size;
-    await until(() => load.jobs.size > before + 10, 'more documents');
+    await until(() => load.jobs.size > before + 10, 'more documents', PATIENCE_MS);
     await load.stop();
     await expectEachOnce(fleet, apis[0] as Serving, key, load.jobs);
     for (const serving of processes) expect(await serving.stop()).toBe(0);
@@ -146,7 +148,7 @@ describeWithPostgres('nothing acknowledged is lost, done twice or billed wrongly
     };
     for (let round = 0; round < KILLS; round++) {
       const before = load.jobs.size;
-      await until(() => load.jobs.size > before + 5, 'documents');
+      await until(() => load.jobs.size > before + 5, 'documents', PATIENCE_MS);
       if (round % 3 === 0) await replace(apis, 'api', Math.floor(round / 3) % 2);
       else if (round % 3 === 1) await replace(workers, 'worker', Math.floor(round / 3) % 2);
       else await killBackend();
@@ -171,7 +173,7 @@ describeWithPostgres('PgBouncer', () => {
       const processes = await Promise.all(roles.map((role) => fleet.serve(role, env)));
       const apis = processes.slice(0, 2);
       const load = send(() => apis, key);
-      await until(() => load.jobs.size > 20, 'documents');
+      await until(() => load.jobs.size > 20, 'documents', PATIENCE_MS);
       await load.stop();
       await expectEachOnce(fleet, apis[1] as Serving, key, load.jobs);
       expect(load.refusals).toBe(0);

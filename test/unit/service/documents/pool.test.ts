@@ -252,6 +252,8 @@ test('a long task → a process is made ready, which takes the next task of anyb
   const { outcome, open } = await startLong(running);
   await expect.poll(() => existsSync(warmedUp)).toBe(true);
   await expect.poll(() => readdirSync(join(directory, 'run-1'))).toEqual([]);
+  // It is given back a few turns of the event loop after its document is removed.
+  await sleep(50);
   expect((await running.perform('b', makeTask('DO=answer'), limits)).type).toBe('done');
   const [, short] = readPids();
   expect(readFileSync(warmedUp, 'utf8').split('\n')[0]).toBe(String(short));
