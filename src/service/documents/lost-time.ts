@@ -2,6 +2,8 @@
 export interface WaitUsage {
   /** Time for which its threads have waited for a core, in milliseconds, the sum of all. */
   lookAtWait(): number | undefined;
+  /** CPU time since its start, in milliseconds. */
+  lookAtCpu(): number | undefined;
   /** True while somebody has stopped the process. */
   isStopped(): boolean;
 }
@@ -11,13 +13,14 @@ const MIN_GAP_MS = 1_000;
 
 /**
  * Sums the time in which a process could not work: its threads waited for a core, somebody had stopped it, or the machine slept.
- * Its limits do not count such time.
+ * Its limits do not count such time. While one of its threads computes, others may wait: time in which it computed is not lost.
  */
 export class LostTime {
   readonly #usage: WaitUsage;
   readonly #intervalMs: number;
   #lookedAtMs = performance.now();
   #waitMs: number | undefined;
+  #cpuMs: number | undefined;
   #totalMs = 0;
 
   constructor(usage: WaitUsage, intervalMs: number) {
@@ -35,12 +38,16 @@ export class LostTime {
     const nowMs = performance.now();
     const passedMs = nowMs - this.#lookedAtMs;
     const waitMs = this.#usage.lookAtWait();
+    const cpuMs = this.#usage.lookAtCpu();
     const waitedMs = Math.max(0, (waitMs ?? 0) - (this.#waitMs ?? waitMs ?? 0));
+    const computedMs = Math.max(0, (cpuMs ?? 0) - (this.#cpuMs ?? cpuMs ?? 0));
     const gapMs = passedMs - this.#intervalMs > MIN_GAP_MS ? passedMs : 0;
     const stoppedMs = this.#usage.isStopped() ? passedMs : 0;
-    this.#totalMs += Math.min(passedMs, Math.max(waitedMs, gapMs, stoppedMs));
+    const starvedMs = Math.min(waitedMs, Math.max(0, passedMs - computedMs));
+    this.#totalMs += Math.min(passedMs, Math.max(starvedMs, gapMs, stoppedMs));
     this.#lookedAtMs = nowMs;
     this.#waitMs = waitMs ?? this.#waitMs;
+    this.#cpuMs = cpuMs ?? this.#cpuMs;
     return this.#totalMs;
   }
 }

@@ -2,7 +2,7 @@ import { LostTime, type WaitUsage } from './lost-time.js';
 
 const WATCH_INTERVAL_MS = 250;
 /** Multiple of a limit of time at which a task ends that could not work for most of it. */
-const MAX_STRETCH = 3;
+const MAX_STRETCH = 10;
 /** Share of `cpuMs` below which a task that ran out of time is not to blame. */
 const STARVED_SHARE = 1 / 3;
 
@@ -27,8 +27,6 @@ export interface TaskLimits {
 /** The use of a process and its children; undefined when the system does not report it, or the process is gone. */
 export interface Usage extends WaitUsage {
   lookAtMemory(): number | undefined;
-  /** CPU time since its start, in milliseconds. */
-  lookAtCpu(): number | undefined;
 }
 
 export type ExceededLimit = 'timeout' | 'no-progress' | 'memory' | 'starved';

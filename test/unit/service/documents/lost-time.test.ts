@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const usage = { lookAtWait: () => undefined, isStopped: () => false };
+const usage = { lookAtWait: () => undefined, lookAtCpu: () => undefined, isStopped: () => false };
 
 test('looks at the interval → nothing is lost', () => {
   const lost = new LostTime(usage, 250);
@@ -34,4 +34,17 @@ test('a thread that ends, and takes its waits along → nothing is given back', 
     lost.look();
   }
   expect(lost.totalMs).toBe(400);
+});
+
+test('threads that wait while another one computes → only the time in which none did was lost', () => {
+  let [waitMs, cpuMs] = [0, 0];
+  const lost = new LostTime({ ...usage, lookAtWait: () => waitMs, lookAtCpu: () => cpuMs }, 250);
+  lost.look();
+  for (let i = 0; i < 4; i++) {
+    vi.advanceTimersByTime(250);
+    waitMs += 500;
+    cpuMs += 200;
+    lost.look();
+  }
+  expect(lost.totalMs).toBe(200);
 });
