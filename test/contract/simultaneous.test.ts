@@ -160,7 +160,15 @@ describePostgres((empty, open, urlOf) => {
     });
 
     const makePlan = (name: string): Plan => ({
-      ...{ name, functions: undefined, pageCap: 1, documentsPerPeriod: 1, requestsPerWindow: 1, hasWebhooks: false },
+      ...{
+        name,
+        functions: undefined,
+        pageCap: 1,
+        documentsPerPeriod: 1,
+        requestsPerWindow: 1,
+        hasWebhooks: false,
+        weight: 1,
+      },
     });
 
     test('changes of a plan → none is lost; a plan that is added twice → once', async () => {

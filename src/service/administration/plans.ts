@@ -139,11 +139,11 @@ function parseCeiling(text: string): number {
   return parseNumber(text, 1) ?? refuse('--requests-per-window', text, `a whole number from 1 to ${MOST}`);
 }
 
-const MOST_WEIGHT = 1_000;
+const MAX_WEIGHT = 1_000;
 
 function parseWeight(text: string): number {
   const weight = parseNumber(text, 1) ?? 0;
-  if (weight < 1 || weight > MOST_WEIGHT) refuse('--weight', text, `a whole number from 1 to ${MOST_WEIGHT}`);
+  if (weight < 1 || weight > MAX_WEIGHT) refuse('--weight', text, `a whole number from 1 to ${MAX_WEIGHT}`);
   return weight;
 }
 
