@@ -18,7 +18,7 @@ export interface TaskLimits {
   longAfterMs?: number;
   /** True for a task that is ended as unavailable when all processes together need too much memory. */
   mayGiveWay?: boolean;
-  /** Called at the start with a function that returns the time the task has lost so far: see LostTime. */
+  /** Called at the start with a function that returns the time the task had lost at the latest look: see LostTime. */
   onStart?(readLostMs: () => number): void;
   /** True for a task that can wait for the start of a process: it leaves the last one that is ready to others. */
   canAwaitStart?: boolean;
@@ -49,7 +49,7 @@ export function watchLimits(
     if (bytes > memoryBytes) end('memory', `it needs more than ${formatMebibytes(memoryBytes)} of memory`);
   };
   const lost = new LostTime(usage, WATCH_INTERVAL_MS);
-  onStart?.(() => lost.look());
+  onStart?.(() => lost.totalMs);
   const endStarved = (afterMs: number) =>
     end('starved', `its process got too little CPU time within ${afterMs / 1000} s`);
   const idle = watchTime(lost, idleTimeoutMs, {
