@@ -133,7 +133,7 @@ describeWithPostgres('nothing acknowledged is lost, done twice or billed wrongly
     await until(() => load.jobs.size > before + 10, 'more documents', PATIENCE_MS);
     await load.stop();
     await expectEachOnce(fleet, apis[0] as Serving, key, load.jobs);
-    for (const serving of processes) expect(await serving.stop()).toBe(0);
+    for (const serving of processes) expect(await serving.stop(), serving.log()).toBe(0);
   });
 
   test('kill -9 of api processes, workers and backends of the database', TIMEOUT, async () => {
@@ -182,7 +182,7 @@ describeWithPostgres('PgBouncer', () => {
       await expectEachOnce(fleet, apis[1] as Serving, key, load.jobs);
       expect(load.refusals).toBe(0);
       expect((await clientAt(apis[0] as Serving, key).submit(newReport())).status).toBe(200);
-      for (const serving of processes) expect(await serving.stop()).toBe(0);
+      for (const serving of processes) expect(await serving.stop(), serving.log()).toBe(0);
     });
   });
 });
