@@ -28,6 +28,9 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   class Client extends pg.Client {
     constructor(config?: ClientConfig) {
       super({ ...config, connectionTimeoutMillis: timeoutsMs.connect });
+      // Its statements fail by themselves. The pool listens to idle connections alone, and without a listener an error would
+      // end the process: also one that comes between the pool's lending and the borrower's first turn.
+      this.on('error', () => {});
     }
   }
   const pool = new pg.Pool({
@@ -50,9 +53,6 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
 /** Lends a connection. One whose server is gone, or may still run a statement, is closed and not used again. */
 export async function withClient<T>(pool: Pool, use: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  // The error of a lent connection is the error of its statement too.
-  const ignore = () => {};
-  client.on('error', ignore);
   let failure: Error | undefined;
   try {
     return await use(client);
@@ -60,7 +60,6 @@ export async function withClient<T>(pool: Pool, use: (client: PoolClient) => Pro
     failure = error as Error;
     throw error;
   } finally {
-    client.off('error', ignore);
     client.release(failure !== undefined && isStatementError(failure) ? undefined : failure);
   }
 }
