@@ -1,13 +1,15 @@
-import type { Cell, Column } from '../../../io/output/table.js';
+import type { Cell } from '../../../io/output/table.js';
 import type { PlanView } from '../../../service/administration/plans.js';
 
-const ALWAYS_SHOWN = ['Plan', 'Functions', 'Page cap', 'Documents a period', 'Requests a window', 'Webhooks'];
-const WEIGHT = 'Weight';
-
-export const PLAN_COLUMNS = [...ALWAYS_SHOWN, WEIGHT];
-
-/** Columns of a list of plans: on 80 columns it stays a table, without the weight, which few plans have. */
-export const PLAN_LIST_COLUMNS: readonly Column[] = [...ALWAYS_SHOWN, { name: WEIGHT, omitWhen: 'early' }];
+export const PLAN_COLUMNS = [
+  'Plan',
+  'Functions',
+  'Page cap',
+  'Documents a period',
+  'Requests a window',
+  'Webhooks',
+  'Weight',
+];
 
 /** Returns the values in the order of the columns. */
 export function planValues(plan: PlanView): string[] {
