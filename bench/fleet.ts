@@ -11,6 +11,7 @@ import { makeAcceptance } from '../test/contract/support/make-acceptance.js';
 import { startPostgres, type TestPostgres } from '../test/support/postgres.js';
 import { createTables as createTablesIn } from '../test/support/stores.js';
 import { summarise } from './service-calls.js';
+import { printWorkerProcesses } from './worker-processes.js';
 
 const SENDERS = 8;
 const ROUNDS = 6;
@@ -33,6 +34,7 @@ export async function printFleet(): Promise<void> {
     await printAccepts(postgres);
     await printStarts(postgres);
     await printClaims(postgres);
+    await printWorkerProcesses(await createTables(postgres));
   } finally {
     await postgres.close();
   }
