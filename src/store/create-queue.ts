@@ -23,6 +23,7 @@ import type { Store } from './store.js';
 import { ANY, HEAD_START_MS, noteWorkerTime, ORDINARY, URGENT } from './turns.js';
 import { exists, ids, now, one, run, steadyNow, type Unit, undo } from './unit.js';
 import { countDocument, giveDocumentBack } from './usage.js';
+import { addToDay } from './usage-days.js';
 
 /** Leases are rewritten every few seconds and dropped at the next start, so a power cut may lose them. */
 const NOT_SYNCED = { isSynced: false };
@@ -185,8 +186,8 @@ function* accept(acceptance: Acceptance): Unit<Accepted> {
       deferred: isUrgent ? 0 : 1,
     },
   );
-  // The last statement, because all documents of the organisation wait for this row until the end of the transaction.
-  if (!(yield* countDocument(organisationId, allowance))) undo<Accepted>({ kind: 'exhausted' });
+  // The last statements, because all documents of the organisation wait for these rows until the end of the transaction.
+  if (!(yield* countDocument(organisationId, allowance, nowMs))) undo<Accepted>({ kind: 'exhausted' });
   return { kind: 'accepted' };
 }
 
@@ -225,7 +226,11 @@ function* complete(job: ClaimedJob, outcome: JobOutcome, { blobId, isCacheable }
   const nowMs = yield* now();
   const { id: jobId, organisationId, requestId, cacheKey, documentId } = job;
   const { body, provider, pageCount, confidence = null, durationMs } = outcome;
-  yield* run('UPDATE job SET pages_done = :pageCount, page_count = :pageCount WHERE id = :jobId', { jobId, pageCount });
+  const known = yield* one<{ createdAtMs: number }>(
+    `UPDATE job SET pages_done = :pageCount, page_count = :pageCount WHERE id = :jobId
+     RETURNING created_at AS "createdAtMs"`,
+    { jobId, pageCount },
+  );
   // The request log outlives the result.
   yield* run(
     `UPDATE request SET provider = :provider, processing_ms = :durationMs, page_count = :pageCount WHERE id = :requestId`,
@@ -254,6 +259,7 @@ function* complete(job: ClaimedJob, outcome: JobOutcome, { blobId, isCacheable }
     );
   yield* recordCompletion(job, outcome, nowMs);
   yield* noteWorkerTime(organisationId, durationMs);
+  yield* addToDay(organisationId, known?.createdAtMs ?? nowMs, { pages: pageCount });
   return true;
 }
 
@@ -263,9 +269,9 @@ function* hasRow(blobId: string): Unit<boolean> {
 
 function* fail(job: ClaimedJob, failure: JobFailure, { durationMs, isBilled }: FailedRun): Unit<boolean> {
   if (!(yield* finish(job, 'failed', failure))) return yield* hasFinished(job, 'failed');
-  if (!isBilled) yield* giveDocumentBack(job.id);
   yield* recordFailure(job, yield* findPageCount(job.documentId), failure);
   yield* noteWorkerTime(job.organisationId, durationMs);
+  if (!isBilled) yield* giveDocumentBack(job.id);
   return true;
 }
 

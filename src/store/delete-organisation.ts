@@ -15,6 +15,7 @@ const OWN_ROWS: ReadonlyArray<readonly [table: string, key: string, condition: s
   ['blob', 'id', 'id IN (SELECT id FROM document WHERE organisation_id = :id)'],
   ['document', 'id', 'organisation_id = :id'],
   ['usage', 'period', 'organisation_id = :id'],
+  ['usage_day', 'day', 'organisation_id = :id'],
   ['worker_time', 'organisation_id', 'organisation_id = :id'],
   ['api_key', 'id', 'organisation_id = :id'],
   ['organisation', 'id', 'id = :id'],

@@ -51,8 +51,7 @@ function* giveUpInterrupted(condition: string, values: SqlValues): Unit<void> {
     },
   );
   // Everybody locks organisations in one order.
-  for (const job of jobs.sort((a, b) => (a.organisationId < b.organisationId ? -1 : 1))) {
-    yield* giveDocumentBack(job.id);
-    yield* recordFailure(job, yield* findPageCount(job.documentId), failure);
-  }
+  jobs.sort((a, b) => (a.organisationId < b.organisationId ? -1 : 1));
+  for (const job of jobs) yield* recordFailure(job, yield* findPageCount(job.documentId), failure);
+  for (const job of jobs) yield* giveDocumentBack(job.id);
 }

@@ -51,10 +51,10 @@ function* cancel(view: JobView, documentId: string, nowMs: number): Unit<void> {
     errorCode,
     errorMessage,
   });
-  if (view.startedAtMs === null) yield* giveDocumentBack(jobId);
   yield* recordFailure(
     { id: jobId, organisationId, requestId, function: name },
     yield* findPageCount(documentId),
     CANCELLED,
   );
+  if (view.startedAtMs === null) yield* giveDocumentBack(jobId);
 }

@@ -3,6 +3,7 @@ import { bindIdempotencyKey, type EarlierUse, type IdempotentUse } from './idemp
 import { type RequestEntry, writeRequest } from './requests.js';
 import type { Store } from './store.js';
 import { one } from './unit.js';
+import { addToDay } from './usage-days.js';
 import { isSubscribed, recordEvent } from './webhooks.js';
 
 export interface CachedResult {
@@ -47,6 +48,7 @@ export async function rememberCachedAnswer(
       if (earlier !== undefined) return earlier;
       yield* writeRequest(entry);
       yield* recordEvent(organisationId, event, createdAtMs);
+      yield* addToDay(organisationId, createdAtMs, { cached: 1 });
       return undefined;
     },
     { isSynced },

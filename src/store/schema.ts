@@ -18,6 +18,8 @@ import { fleet } from './migrations/017-fleet.js';
 import { deliveriesUnderWay } from './migrations/018-deliveries-under-way.js';
 import { requestDays } from './migrations/019-request-days.js';
 import { planWeights } from './migrations/020-plan-weights.js';
+import { usageDays } from './migrations/021-usage-days.js';
+import { endedJobs } from './migrations/022-ended-jobs.js';
 import type { NewIndex } from './migrations/new-index.js';
 import type { Unit } from './unit.js';
 
@@ -53,6 +55,8 @@ const MIGRATIONS: ReadonlyArray<Migration | Migrations> = [
   deliveriesUnderWay,
   requestDays,
   planWeights,
+  usageDays,
+  endedJobs,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

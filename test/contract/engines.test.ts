@@ -12,6 +12,7 @@ import { describeIdempotency } from './idempotency-suite.js';
 import { describeJobs } from './jobs-suite.js';
 import { describeQueue } from './queue-suite.js';
 import { describeRequestLog } from './request-log-suite.js';
+import { describeUsageDays } from './usage-days-suite.js';
 import { describeWebhooks } from './webhooks-suite.js';
 
 describeEachStore((engine, openStore) => {
@@ -31,6 +32,7 @@ describeEachStore((engine, openStore) => {
   });
 
   describeJobs(engine, openStore);
+  describeUsageDays(engine, openStore);
   describeIdempotency(engine, openStore);
   describeRequestLog(engine, openStore);
   describeEvents(engine, openStore);
