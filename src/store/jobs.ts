@@ -45,7 +45,8 @@ export interface JobRow {
   deletedAtMs: number | null;
 }
 
-const SELECT = `
+/** Selects the columns of JobRow. */
+export const JOB_COLUMNS = `
   SELECT job.id AS "jobId", job.organisation_id AS "organisationId", job.request_id AS "requestId", job.function AS "function",
     job.status AS "status", attempts, interruptions, job.created_at AS "createdAtMs", started_at AS "startedAtMs",
     finished_at AS "finishedAtMs", lease_until AS "leaseUntilMs", pages_done AS "pagesDone", job.page_count AS "pageCount",
@@ -56,7 +57,7 @@ const SELECT = `
     LEFT JOIN request ON request.id = job.request_id LEFT JOIN result ON result.job_id = job.id`;
 
 export async function findJob(store: Store, jobId: string): Promise<JobRow | undefined> {
-  return await store.read(one<JobRow>(`${SELECT} WHERE job.id = :jobId`, { jobId }));
+  return await store.read(one<JobRow>(`${JOB_COLUMNS} WHERE job.id = :jobId`, { jobId }));
 }
 
 export interface JobFilter {
@@ -77,7 +78,7 @@ export async function listJobs(store: Store, filter: JobFilter): Promise<JobRow[
     function: 'job.function = :function',
   });
   return await store.read(
-    all<JobRow>(`${SELECT} ${where} ORDER BY job.created_at DESC, job.id DESC LIMIT :limit`, {
+    all<JobRow>(`${JOB_COLUMNS} ${where} ORDER BY job.created_at DESC, job.id DESC LIMIT :limit`, {
       ...values,
       limit: filter.limit,
     }),

@@ -1,6 +1,7 @@
 import type { JobStatus } from '../contract/envelopes.js';
 import { foldName } from '../contract/fold-name.js';
-import { renderFilter } from './filter.js';
+import { listConditions, renderFilter } from './filter.js';
+import { type Page, type PageBounds, type PagedTable, readPage } from './page.js';
 import type { Store } from './store.js';
 import { all, one, run, type Unit } from './unit.js';
 
@@ -128,6 +129,12 @@ export interface RequestFilter {
   /** Earliest call, in Unix milliseconds. */
   sinceMs?: number;
   httpStatus?: number;
+  /** Class of the status: 4 for 400 to 499. */
+  statusClass?: number;
+  /** Code of the answer, or the one of the job whose call was answered before it failed. */
+  errorCode?: string;
+  /** 1 for answers from the cache. */
+  cached?: number;
   /** State of the job that the call started. Polls of the job are other calls. */
   jobStatus?: string;
   function?: string;
@@ -164,18 +171,78 @@ function hasOneForm(sign: string): boolean {
 /** Calls that were refused for their key have no key id, only its last four characters. */
 const REFUSED_FOR_KEY = 'key_id IS NULL AND key_last_four = (SELECT last_four FROM api_key WHERE id = :keyId)';
 
+/** Conditions of all lists of calls. */
+const CONDITIONS = {
+  httpStatus: 'request.status = :httpStatus',
+  statusClass: 'request.status >= 100 * :statusClass AND request.status < 100 * :statusClass + 100',
+  errorCode: '(request.error_code = :errorCode OR (request.status = 202 AND job.error_code = :errorCode))',
+  jobStatus: `job.status = :jobStatus AND method = 'POST'`,
+  function: 'request.function = :function',
+  cached: 'cached = :cached',
+  requestId: 'request.id = :requestId',
+} as const satisfies Partial<Record<keyof RequestFilter, string>>;
+
+/** Calls of one organisation, a page at a time. */
+const PAGED: PagedTable = { name: 'request', prefix: 'req', select: SELECT, id: 'requestId' };
+
+/** The calls of one organisation that a page shows. Those with a key that was refused have no organisation. */
+export type RequestPageFilter = PageBounds & Pick<RequestFilter, keyof typeof CONDITIONS | 'keyId'>;
+
+/** Reads a page of an organisation's calls, newest first. */
+export function* readRequestPage(organisationId: string, filter: RequestPageFilter): Unit<Page<RequestRow>> {
+  const { keyId, function: name, httpStatus = 0, statusClass = 0 } = filter;
+  // An index has one of the conditions only, so the others are checked on its rows.
+  const [served, condition] =
+    keyId !== undefined
+      ? (['keyId', 'key_id = :keyId'] as const)
+      : name !== undefined
+        ? (['function', CONDITIONS.function] as const)
+        : [undefined, undefined];
+  const isRefused = served === undefined && (httpStatus >= 400 || statusClass >= 4);
+  const { conditions, values } = listConditions(filter, {
+    ...CONDITIONS,
+    ...(served === undefined ? {} : { [served]: condition }),
+  });
+  return yield* readPage(PAGED, organisationId, filter, {
+    indexed: [...(condition === undefined ? [] : [condition]), ...(isRefused ? ['request.status >= 400'] : [])],
+    others: conditions.filter((one) => one !== condition),
+    values,
+  });
+}
+
+/** Rows that a stream reads at once, and in all. */
+const STREAM_ROWS = 500;
+const MAX_STREAMED_ROWS = 10_000;
+
+/** Reads an organisation's calls, newest first, a part at a time: at most 10,000 in all. */
+export async function* streamRequests(
+  store: Store,
+  organisationId: string,
+  filter: RequestPageFilter,
+): AsyncGenerator<RequestRow[]> {
+  let before = filter.before;
+  for (let left = filter.limit ?? MAX_STREAMED_ROWS; left > 0; ) {
+    const limit = Math.min(left, STREAM_ROWS);
+    const { rows, olderThan } = await store.read(readRequestPage(organisationId, { ...filter, before, limit }));
+    if (rows.length > 0) yield rows;
+    if (olderThan === undefined) return;
+    before = olderThan;
+    left -= rows.length;
+  }
+}
+
 /** Rows that are read at once to look for a name. */
 const PAGE_ROWS = 1_000;
 
 /** Lists calls, newest first. */
 export async function listRequests(store: Store, filter: RequestFilter): Promise<RequestRow[]> {
   const { fileName, limit } = filter;
-  if (fileName === undefined) return await readPage(store, filter);
+  if (fileName === undefined) return await readNext(store, filter);
   const part = foldName(fileName.replaceAll('\0', ''));
   const found: RequestRow[] = [];
   let after: RequestRow | undefined;
   for (let size = limit; ; size = Math.max(limit, PAGE_ROWS)) {
-    const page = await readPage(store, { ...filter, limit: size }, after);
+    const page = await readNext(store, { ...filter, limit: size }, after);
     found.push(...page.filter(({ fileName: name }) => foldName(name ?? '').includes(part)));
     if (found.length >= limit || page.length < size) return found.slice(0, limit);
     after = page.at(-1);
@@ -183,7 +250,7 @@ export async function listRequests(store: Store, filter: RequestFilter): Promise
 }
 
 /** Reads the calls after one in the list. Of `fileName` only the letters count that databases compare alike. */
-async function readPage(store: Store, filter: RequestFilter, after?: RequestRow): Promise<RequestRow[]> {
+async function readNext(store: Store, filter: RequestFilter, after?: RequestRow): Promise<RequestRow[]> {
   const { fileName, sha256 } = filter;
   const patterns = {
     ...(fileName === undefined ? {} : { fileName: patternOf(fileName) }),
@@ -192,16 +259,13 @@ async function readPage(store: Store, filter: RequestFilter, after?: RequestRow)
   const { where, values } = renderFilter(
     { ...filter, ...patterns, fromMs: after?.createdAtMs, belowId: after?.requestId },
     {
+      ...CONDITIONS,
       organisationId: 'request.organisation_id = :organisationId',
-      sinceMs: 'request.created_at >= :sinceMs',
-      httpStatus: 'request.status = :httpStatus',
-      jobStatus: `job.status = :jobStatus AND method = 'POST'`,
-      function: 'request.function = :function',
       keyId: `(key_id = :keyId OR ${REFUSED_FOR_KEY})`,
       keyLastFour: 'key_last_four = :keyLastFour',
       fileName: `lower(file_name) LIKE :fileName ESCAPE '!'`,
       sha256: `sha256 LIKE :sha256 ESCAPE '!'`,
-      requestId: 'request.id = :requestId',
+      sinceMs: 'request.created_at >= :sinceMs',
       fromMs: 'request.created_at <= :fromMs',
       belowId: '(request.created_at < :fromMs OR request.id < :belowId)',
       failedOnly: `(request.status >= 400 OR (request.status = 202 AND job.status = 'failed'))`,

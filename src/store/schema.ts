@@ -20,6 +20,10 @@ import { requestDays } from './migrations/019-request-days.js';
 import { planWeights } from './migrations/020-plan-weights.js';
 import { usageDays } from './migrations/021-usage-days.js';
 import { endedJobs } from './migrations/022-ended-jobs.js';
+import { requestKeys } from './migrations/023-request-keys.js';
+import { requestFunctions } from './migrations/024-request-functions.js';
+import { refusedRequests } from './migrations/025-refused-requests.js';
+import { deadDeliveries } from './migrations/026-dead-deliveries.js';
 import type { NewIndex } from './migrations/new-index.js';
 import type { Unit } from './unit.js';
 
@@ -57,6 +61,10 @@ const MIGRATIONS: ReadonlyArray<Migration | Migrations> = [
   planWeights,
   usageDays,
   endedJobs,
+  requestKeys,
+  requestFunctions,
+  refusedRequests,
+  deadDeliveries,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -10,6 +10,7 @@ import { describeAccess } from './access-suite.js';
 import { describeEvents } from './events-suite.js';
 import { describeIdempotency } from './idempotency-suite.js';
 import { describeJobs } from './jobs-suite.js';
+import { describePages } from './pages-suite.js';
 import { describeQueue } from './queue-suite.js';
 import { describeRequestLog } from './request-log-suite.js';
 import { describeUsageDays } from './usage-days-suite.js';
@@ -35,6 +36,7 @@ describeEachStore((engine, openStore) => {
   describeUsageDays(engine, openStore);
   describeIdempotency(engine, openStore);
   describeRequestLog(engine, openStore);
+  describePages(engine, openStore);
   describeEvents(engine, openStore);
   describeWebhooks(engine, openStore);
   describeAccess(engine, openStore);

@@ -75,8 +75,11 @@ async function upgrade(pool: Pool, clock: Clock, limits: MigrationLimits): Promi
     throw new StoreTooNewError(`the store has schema ${from}, this version knows ${SCHEMA_VERSION}`);
   for (let version = from + 1; version <= SCHEMA_VERSION; version++) {
     const migration = migrationTo(version, 'postgres');
-    if (typeof migration === 'object') await withClient(pool, (client) => createIndex(client, migration));
+    const index = typeof migration === 'object' ? migration : undefined;
+    const isPartitioned = index !== undefined && (await withClient(pool, (client) => createIndex(client, index)));
     await insist(pool, limits, async (client) => {
+      // It finds the indexes of the partitions, and builds those of partitions that were made meanwhile.
+      if (isPartitioned) await client.query(`CREATE INDEX ${index.name} ON ${index.table} ${index.columns}`);
       if (typeof migration === 'string') await client.query(migration);
       if (typeof migration === 'function')
         await runUnit((text, values) => client.query(text, values), clock, migration());
@@ -89,19 +92,31 @@ async function upgrade(pool: Pool, clock: Clock, limits: MigrationLimits): Promi
   return { from, to: SCHEMA_VERSION };
 }
 
-/** Creates an index without a lock that calls wait for. It cannot be part of a transaction. */
-async function createIndex(client: PoolClient, { name, on }: NewIndex): Promise<void> {
+/**
+ * Creates an index without a lock that calls wait for. It cannot be part of a transaction. True for a partitioned table, of which
+ * only the partitions have their indexes then: the one of the whole cannot be created so.
+ */
+async function createIndex(client: PoolClient, { name, table, columns }: NewIndex): Promise<boolean> {
   // The limits of the service's role are not meant for this.
   await client.query('SET statement_timeout = 0');
   try {
-    const sql = 'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)';
-    const [known] = (await client.query<{ valid: boolean }>(sql, [name])).rows;
-    // An attempt that was cut off leaves an index that nothing uses.
-    if (known?.valid === false) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
-    if (known?.valid !== true) await client.query(`CREATE INDEX CONCURRENTLY ${name} ON ${on}`);
+    const sql =
+      'SELECT relname AS part FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = to_regclass($1)';
+    const parts = (await client.query<{ part: string }>(sql, [table])).rows;
+    for (const { part } of parts.length === 0 ? [{ part: table }] : parts)
+      await createOnTable(client, name.replace(table, part), `${part} ${columns}`);
+    return parts.length > 0;
   } finally {
     await client.query('RESET statement_timeout').catch(() => {});
   }
+}
+
+async function createOnTable(client: PoolClient, name: string, on: string): Promise<void> {
+  const sql = 'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)';
+  const [known] = (await client.query<{ valid: boolean }>(sql, [name])).rows;
+  // An attempt that was cut off leaves an index that nothing uses.
+  if (known?.valid === false) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
+  if (known?.valid !== true) await client.query(`CREATE INDEX CONCURRENTLY ${name} ON ${on}`);
 }
 
 /** Runs work in a transaction that waits for each lock only briefly, and again after a pause. @throws MigrationBlockedError */
