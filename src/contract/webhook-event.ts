@@ -37,7 +37,7 @@ export function eventTypeOf({ status }: Pick<DocumentEvent, 'status'>): EventTyp
   return status === 'completed' ? 'document.processed' : 'document.failed';
 }
 
-/** Renders the body of a delivery: `{ id, type, createdAt, data }`, with `test: true` for a sample. Every attempt sends these very bytes. */
+/** Renders the body of a delivery: `{ id, type, createdAt, data }`, with `test: true` for a sample, there and in its data. Every attempt sends these very bytes. */
 export function renderEvent(
   deliveryId: string,
   createdAtMs: number,
@@ -45,12 +45,13 @@ export function renderEvent(
   { isTest = false }: RenderOptions = {},
 ): string {
   const { requestId, jobId, function: id, status, pageCount, meta, error } = event;
-  const data = { requestId, jobId, function: id, status, pageCount, meta, error };
+  const mark = isTest ? { test: true } : {};
+  const data = { requestId, jobId, function: id, status, pageCount, meta, error, ...mark };
   return JSON.stringify({
     id: deliveryId,
     type: eventTypeOf(event),
     createdAt: new Date(createdAtMs).toISOString(),
-    ...(isTest ? { test: true } : {}),
+    ...mark,
     data,
   });
 }

@@ -159,6 +159,8 @@ interface EventData {
   jobId?: string;
   function: string;
   pageCount?: number;
+  /** True in a sample. */
+  test?: true;
 }
 
 interface EventHead {

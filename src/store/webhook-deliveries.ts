@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { type BoundedCount, countUpTo } from './bounded-count.js';
 import { renderFilter } from './filter.js';
 import { createIdList } from './id-list.js';
+import { lockOrganisation } from './organisations.js';
 import type { Store } from './store.js';
 import { all, exists, ids, one, run, type Unit } from './unit.js';
 import { lockOwner } from './webhooks.js';
@@ -274,27 +276,37 @@ export async function listDeliveries(store: Store, filter: DeliveryFilter): Prom
 
 /** Lists the attempts of a delivery, oldest first. */
 export async function listAttempts(store: Store, deliveryId: string): Promise<AttemptRow[]> {
-  return await store.read(
-    all<AttemptRow>(
-      `SELECT delivery_id AS "deliveryId", number, started_at AS "startedAtMs", latency_ms AS "latencyMs", status, error, answer
+  return await store.read(readAttempts(deliveryId));
+}
+
+export function* readAttempts(deliveryId: string): Unit<AttemptRow[]> {
+  return yield* all<AttemptRow>(
+    `SELECT delivery_id AS "deliveryId", number, started_at AS "startedAtMs", latency_ms AS "latencyMs", status, error, answer
      FROM webhook_attempt WHERE delivery_id = :deliveryId ORDER BY number`,
-      { deliveryId },
-    ),
+    { deliveryId },
   );
 }
 
-/** Makes a delivery due at once, under the same id and with a new series of attempts; else returns why it cannot be sent. */
+/** Columns of a delivery that is due at once, with a new series of attempts. */
+const DUE_AGAIN = `status = 'pending', series_start = attempts, next_attempt_at = ${DUE_AT_ONCE}, token = NULL, finished_at = NULL`;
+
+/**
+ * Makes a delivery due at once, under the same id and with a new series of attempts; else returns why it cannot be sent.
+ * With an organisation, deliveries of others are unknown.
+ */
 export async function resendDelivery(
   store: Store,
   deliveryId: string,
   nowMs: number,
+  organisationId?: string,
 ): Promise<'resent' | 'unknown' | 'endpoint-removed'> {
   return await store.write(function* () {
-    const delivery = yield* one<{ endpointId: string }>(
-      'SELECT endpoint_id AS "endpointId" FROM webhook_delivery WHERE id = :deliveryId',
+    const delivery = yield* one<{ endpointId: string; organisationId: string }>(
+      `SELECT endpoint_id AS "endpointId", organisation_id AS "organisationId" FROM webhook_delivery WHERE id = :deliveryId`,
       { deliveryId },
     );
-    if (delivery === undefined) return 'unknown';
+    if (delivery === undefined || (organisationId ?? delivery.organisationId) !== delivery.organisationId)
+      return 'unknown';
     // The endpoint may be removed at the same time, and an attempt may end.
     yield* lockOwner(delivery.endpointId);
     yield* one('SELECT 1 AS found FROM webhook_delivery WHERE id = :deliveryId FOR UPDATE', { deliveryId });
@@ -309,12 +321,46 @@ export async function resendDelivery(
     const isRunning = row.token !== null && row.status === 'pending' && (row.dueMs ?? 0) > nowMs;
     if (isRunning)
       yield* run('UPDATE webhook_delivery SET series_start = attempts WHERE id = :deliveryId', { deliveryId });
-    else
-      yield* run(
-        `UPDATE webhook_delivery SET status = 'pending', series_start = attempts, next_attempt_at = ${DUE_AT_ONCE},
-           token = NULL, finished_at = NULL WHERE id = :deliveryId`,
-        { deliveryId, nowMs },
-      );
+    else yield* run(`UPDATE webhook_delivery SET ${DUE_AGAIN} WHERE id = :deliveryId`, { deliveryId, nowMs });
     return 'resent';
+  });
+}
+
+/** Dead deliveries that one resend takes at most. */
+const MAX_RESENT = 1_000;
+
+/** The dead deliveries of an organisation that were made since a time, of one endpoint or of all. */
+export interface DeadDeliveries {
+  organisationId: string;
+  sinceMs: number;
+  endpointId?: string | undefined;
+}
+
+/** Selects the dead deliveries whose endpoint can get them. */
+const RESENDABLE = `FROM webhook_delivery JOIN webhook_endpoint ON webhook_endpoint.id = endpoint_id
+  WHERE webhook_delivery.organisation_id = :organisationId AND status = 'dead' AND webhook_delivery.created_at >= :sinceMs
+    AND removed_at IS NULL AND endpoint_id = CASE :endpointId WHEN '' THEN endpoint_id ELSE :endpointId END`;
+
+const valuesOf = ({ organisationId, sinceMs, endpointId = '' }: DeadDeliveries) => ({
+  organisationId,
+  sinceMs,
+  endpointId,
+});
+
+/** Counts the dead deliveries that resendDead would take; more than it takes at once are counted as one more. */
+export function* countDead(dead: DeadDeliveries): Unit<BoundedCount> {
+  return yield* countUpTo(RESENDABLE, valuesOf(dead), MAX_RESENT + 1);
+}
+
+/** Makes dead deliveries due at once, the oldest first, and no more than 1,000. Returns how many. */
+export async function resendDead(store: Store, dead: DeadDeliveries, nowMs: number): Promise<number> {
+  return await store.write(function* () {
+    // An endpoint may be removed at the same time.
+    yield* lockOrganisation(dead.organisationId);
+    return yield* run(
+      `UPDATE webhook_delivery SET ${DUE_AGAIN} WHERE status = 'dead' AND id IN (
+         SELECT webhook_delivery.id ${RESENDABLE} ORDER BY webhook_delivery.created_at LIMIT :max)`,
+      { ...valuesOf(dead), nowMs, max: MAX_RESENT },
+    );
   });
 }

@@ -131,6 +131,9 @@ export function* recordEvent(organisationId: string, event: DocumentEvent, nowMs
   }
 }
 
+/** Beginning of a series whose next attempt is its last: no settings have as many delays. A test is sent once. */
+const LAST_ATTEMPT = -1_000_000;
+
 type Addressee = Pick<EndpointRow, 'organisationId'> & { endpointId: string };
 
 /** Writes a delivery that is due at once. Returns its id. */
@@ -141,10 +144,11 @@ function* insertDelivery(
   options: RenderOptions = {},
 ): Unit<string> {
   const id = createId('dlv', nowMs);
+  const seriesStart = options.isTest === true ? LAST_ATTEMPT : 0;
   yield* run(
     `INSERT INTO webhook_delivery (id, endpoint_id, organisation_id, event, request_id, body, status, attempts, series_start,
        next_attempt_at, created_at)
-     VALUES (:id, :endpointId, :organisationId, :type, :requestId, :body, 'pending', 0, 0, :dueMs, :nowMs)`,
+     VALUES (:id, :endpointId, :organisationId, :type, :requestId, :body, 'pending', 0, :seriesStart, :dueMs, :nowMs)`,
     {
       id,
       endpointId,
@@ -152,6 +156,7 @@ function* insertDelivery(
       type: eventTypeOf(event),
       requestId: event.requestId,
       body: renderEvent(id, nowMs, event, options),
+      seriesStart,
       // The event is due at once, on the clock of due times too.
       dueMs: Math.min(nowMs, yield* steadyNow()),
       nowMs,
@@ -160,12 +165,16 @@ function* insertDelivery(
   return id;
 }
 
-/** Writes a sample delivery, marked as a test, of an event that the endpoint gets; undefined for an unknown or removed one. */
+/**
+ * Writes a sample delivery, marked as a test and sent once, of an event that the endpoint gets; undefined for an unknown or
+ * removed one. With an organisation, endpoints of others are unknown.
+ */
 export async function insertTestDelivery(
   store: Store,
   endpointId: string,
   samples: Record<EventType, DocumentEvent>,
   nowMs: number,
+  organisationId?: string,
 ): Promise<{ deliveryId: string; event: EventType } | undefined> {
   return await store.write(function* () {
     yield* lockOwner(endpointId);
@@ -174,7 +183,8 @@ export async function insertTestDelivery(
        WHERE id = :endpointId AND removed_at IS NULL`,
       { endpointId },
     );
-    if (endpoint === undefined) return undefined;
+    if (endpoint === undefined || (organisationId ?? endpoint.organisationId) !== endpoint.organisationId)
+      return undefined;
     const event = endpoint.events.split(',')[0] as EventType;
     const addressee = { endpointId, organisationId: endpoint.organisationId };
     return { deliveryId: yield* insertDelivery(addressee, samples[event], nowMs, { isTest: true }), event };

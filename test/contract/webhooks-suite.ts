@@ -2,6 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createId } from '../../dist/contract/identifiers.js';
 import type { DocumentEvent } from '../../dist/contract/webhook-event.js';
 import { createQueue } from '../../dist/store/create-queue.js';
+import {
+  type DeliveryPageFilter,
+  readDeliveryOf,
+  readDeliveryPage,
+  readEndpointHealth,
+} from '../../dist/store/delivery-pages.js';
 import { LANES } from '../../dist/store/lanes.js';
 import type { ClaimedJob } from '../../dist/store/queue.js';
 import { removeExpired } from '../../dist/store/remove-expired.js';
@@ -9,15 +15,23 @@ import type { Store } from '../../dist/store/store.js';
 import { all, one, run } from '../../dist/store/unit.js';
 import {
   claimDeliveries,
+  countDead,
   finishAttempt,
   listAttempts,
   listDeliveries,
   listDue,
   MAX_ATTEMPTS_PER_ENDPOINT,
   releaseAllDeliveries,
+  resendDead,
   resendDelivery,
 } from '../../dist/store/webhook-deliveries.js';
-import { insertEndpoint, recordEvent, removeEndpoint, replaceSecret } from '../../dist/store/webhooks.js';
+import {
+  insertEndpoint,
+  insertTestDelivery,
+  recordEvent,
+  removeEndpoint,
+  replaceSecret,
+} from '../../dist/store/webhooks.js';
 
 const organisationId = createId('org');
 const event: DocumentEvent = { requestId: 'req_1', function: 'TEXT_EXTRACTION', status: 'completed', pageCount: 1 };
@@ -151,6 +165,101 @@ export function describeWebhooks(engine: string, open: () => Promise<Store>): vo
       expect(written).toEqual({ number: 4, status: 'pending' });
       expect(await fail(nowMs + 40)).toBe('dead');
       expect((await listAttempts(store, id)).map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
+    });
+
+    const samples = { 'document.processed': event, 'document.failed': event };
+
+    test('a test → one attempt, marked; a resend of it has a whole series', async () => {
+      const endpointId = await addEndpoint();
+      const nowMs = Date.now();
+      const sent = await insertTestDelivery(store, endpointId, samples, nowMs, organisationId);
+      expect(await insertTestDelivery(store, endpointId, samples, nowMs, 'org_other')).toBeUndefined();
+      const fail = async (atMs: number) =>
+        await finishAttempt(store, await claimOne(endpointId, atMs), attempt, {
+          ...{ isDelivered: false, delaysMs: [10, 10, 10], nowMs: atMs },
+        });
+      const { body } = (await store.read(readDeliveryOf(organisationId, sent?.deliveryId ?? ''))) ?? { body: '{}' };
+      expect(JSON.parse(body)).toMatchObject({ test: true, data: { test: true, requestId: event.requestId } });
+      expect(await fail(nowMs)).toEqual({ number: 1, status: 'dead' });
+      expect(await resendDelivery(store, sent?.deliveryId ?? '', nowMs)).toBe('resent');
+      expect(await fail(nowMs)).toEqual({ number: 2, status: 'pending' });
+    });
+
+    test('dead deliveries since a time → counted, then due again, those of one endpoint or of all', async () => {
+      const [first, second, removed] = [await addEndpoint(), await addEndpoint(), await addEndpoint()];
+      const nowMs = Date.now();
+      await record(event, nowMs - 5_000);
+      await record(event, nowMs - 1_000);
+      await store.write(() =>
+        run(`UPDATE webhook_delivery SET status = 'dead', next_attempt_at = NULL, finished_at = 1`),
+      );
+      await record(event, nowMs);
+      await removeEndpoint(store, removed, nowMs);
+      const count = async (more = {}, sinceMs = 0) =>
+        (await store.read(countDead({ organisationId, sinceMs, ...more }))).n;
+      expect([await count(), await count({}, nowMs - 1_000), await count({ endpointId: first })]).toEqual([4, 2, 2]);
+      expect(await count({ organisationId: 'org_other' })).toBe(0);
+      expect(await resendDead(store, { organisationId: 'org_other', sinceMs: 0 }, nowMs)).toBe(0);
+      expect(await resendDead(store, { organisationId, sinceMs: nowMs - 1_000, endpointId: first }, nowMs)).toBe(1);
+      expect(await listDue(store, first, nowMs, 9)).toHaveLength(2);
+      expect(await resendDead(store, { organisationId, sinceMs: 0 }, nowMs)).toBe(3);
+      expect([await count(), await resendDead(store, { organisationId, sinceMs: 0 }, nowMs)]).toEqual([0, 0]);
+      expect(await listDue(store, second, nowMs, 9)).toHaveLength(3);
+    });
+
+    test('a page of deliveries → those of its filters, each with its last attempt, and of one organisation', async () => {
+      const endpointId = await addEndpoint();
+      const nowMs = Date.now();
+      const end = async (atMs: number, what: Partial<typeof attempt>, isDelivered = false) => {
+        await record(event, atMs);
+        const [id = ''] = (await deliveries()).filter(({ status }) => status === 'pending').map((row) => row.id);
+        const [claimed] = await claimDeliveries(store, [id], nowMs, 1_000);
+        if (claimed === undefined) throw new Error('not claimed');
+        await finishAttempt(store, claimed, { ...attempt, ...what }, { isDelivered, delaysMs: [], nowMs });
+        return id;
+      };
+      const delivered = await end(nowMs - 4_000, { status: 204 }, true);
+      const refused = await end(nowMs - 3_000, {});
+      const unanswered = await end(nowMs - 2_000, { status: undefined, error: 'no route' } as never);
+      await record({ ...event, status: 'failed' }, nowMs - 1_000);
+      const [{ id: pending } = { id: '' }] = await deliveries();
+      const page = async (filter: DeliveryPageFilter = {}, of = organisationId) => {
+        const { rows, olderThan } = await store.read(readDeliveryPage(of, filter));
+        return { ids: rows.map(({ id }) => id), olderThan };
+      };
+      const all = [pending, unanswered, refused, delivered];
+      expect(await page()).toEqual({ ids: all, olderThan: undefined });
+      expect(await page({ limit: 2 })).toEqual({ ids: all.slice(0, 2), olderThan: unanswered });
+      expect((await page({ limit: 2, before: unanswered })).ids).toEqual(all.slice(2));
+      expect(await page({}, 'org_other')).toEqual({ ids: [], olderThan: undefined });
+      const cases: Array<[DeliveryPageFilter, string[]]> = [
+        [{ status: 'dead' }, [unanswered, refused]],
+        [{ status: 'delivered' }, [delivered]],
+        [{ event: 'document.failed' }, [pending]],
+        [{ answerClass: 5 }, [refused]],
+        [{ answerClass: 4 }, []],
+        [{ isUnanswered: true }, [unanswered]],
+        [{ endpointId }, all],
+        [{ endpointId: 'whe_0' }, []],
+        [{ fromMs: nowMs - 3_000, toMs: nowMs - 2_000 }, [unanswered, refused]],
+      ];
+      for (const [filter, ids] of cases) expect((await page(filter)).ids, JSON.stringify(filter)).toEqual(ids);
+      const [, , row] = (await store.read(readDeliveryPage(organisationId, {}))).rows;
+      expect(row).toMatchObject({ attempts: 1, lastStatus: 500, lastLatencyMs: 2, lastStartedAtMs: 1 });
+      const details = await store.read(readDeliveryOf(organisationId, refused));
+      expect(details?.tries).toMatchObject([{ number: 1, status: 500, answer: 'no' }]);
+      expect(await store.read(readDeliveryOf('org_other', refused))).toBeUndefined();
+      expect(await store.read(readEndpointHealth(organisationId, nowMs - 3_500))).toMatchObject([
+        {
+          endpointId,
+          delivered: 0,
+          dead: 2,
+          pending: 1,
+          failingSinceMs: nowMs - 3_000,
+          lastAttempt: { error: 'no route' },
+        },
+      ]);
+      expect(await store.read(readEndpointHealth('org_other', 0))).toEqual([]);
     });
 
     test('an endpoint removed during an attempt → the attempt is recorded, no other follows', async () => {

@@ -147,7 +147,7 @@ function declareTest(webhooks: Command, invoke: Invoke): void {
   const test = define(
     webhooks,
     'test <endpointId>',
-    'send a sample delivery, marked as a test, with a valid signature',
+    'send a sample delivery, marked as a test, with a valid signature, once',
   ).addHelpText(
     'after',
     renderExamples([`ocr admin webhooks test ${NEWEST_ENDPOINT}`, `ocr admin webhooks test --json ${NEWEST_ENDPOINT}`]),

@@ -73,12 +73,13 @@ export async function describeDeliveries(store: Store, filter: DeliveryFilter): 
 
 /**
  * Sends a sample of an event that the endpoint gets, marked as a test, as a delivery of its own. No document was read, and
- * no other endpoint gets it.
+ * no other endpoint gets it. It is sent once. With an organisation, endpoints of others are unknown.
  * @throws OcrError NOT_FOUND
  */
 export async function sendTest(
-  { store }: Administration,
+  { store }: Pick<Administration, 'store'>,
   endpointId: string,
+  organisationId?: string,
 ): Promise<{ deliveryId: string; event: EventType }> {
   const nowMs = store.clock.now();
   const head = {
@@ -93,7 +94,7 @@ export async function sendTest(
     'document.processed': { ...head, status: 'completed', meta },
     'document.failed': { ...head, status: 'failed', error },
   } as const;
-  const sent = await insertTestDelivery(store, endpointId, samples, nowMs);
+  const sent = await insertTestDelivery(store, endpointId, samples, nowMs, organisationId);
   if (sent === undefined) throw unknownEndpoint(endpointId);
   return sent;
 }
