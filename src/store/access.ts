@@ -4,7 +4,7 @@ import type { Subscription } from '../contract/subscription.js';
 import { checkPlanExists } from './organisations.js';
 import { LIMIT_COLUMNS, type Plan, type PlanRow, readPlan } from './plans.js';
 import type { Store } from './store.js';
-import { ids, one, run } from './unit.js';
+import { ids, now, one, run, type Unit } from './unit.js';
 
 /** The key of a call and its organisation, as logs name them. */
 export interface Caller {
@@ -136,6 +136,8 @@ export interface NewApiKey {
   environment?: 'live' | 'test';
   expiresAtMs?: number;
   functions?: readonly string[];
+  /** The name of who makes it. */
+  madeBy?: string;
 }
 
 /**
@@ -146,26 +148,33 @@ export async function createApiKey(
   store: Store,
   organisationId: string | null,
   name: string,
-  { id = createId('key'), environment = 'live', expiresAtMs, functions }: NewApiKey = {},
+  options: NewApiKey = {},
 ): Promise<string> {
+  return await store.write(() => insertApiKey(organisationId, name, options));
+}
+
+/** Writes a key, as createApiKey does. Part of a transaction. */
+export function* insertApiKey(
+  organisationId: string | null,
+  name: string,
+  { id = createId('key'), environment = 'live', expiresAtMs, functions, madeBy }: NewApiKey = {},
+): Unit<string> {
   const key = mintApiKey(environment);
-  const prefix = key.slice(0, key.lastIndexOf('_') + 1);
-  await store.write(() =>
-    run(
-      `INSERT INTO api_key (id, organisation_id, name, hash, prefix, last_four, created_at, expires_at, functions)
-       VALUES (:id, :organisationId, :name, :hash, :prefix, :lastFour, :nowMs, :expiresAtMs, :functions)`,
-      {
-        id,
-        organisationId,
-        name,
-        hash: hashApiKey(key),
-        prefix,
-        lastFour: key.slice(-4),
-        nowMs: store.clock.now(),
-        expiresAtMs: expiresAtMs ?? null,
-        functions: functions === undefined ? null : JSON.stringify(functions),
-      },
-    ),
+  yield* run(
+    `INSERT INTO api_key (id, organisation_id, name, hash, prefix, last_four, created_at, expires_at, functions, made_by)
+     VALUES (:id, :organisationId, :name, :hash, :prefix, :lastFour, :nowMs, :expiresAtMs, :functions, :madeBy)`,
+    {
+      id,
+      organisationId,
+      name,
+      hash: hashApiKey(key),
+      prefix: key.slice(0, key.lastIndexOf('_') + 1),
+      lastFour: key.slice(-4),
+      nowMs: yield* now(),
+      expiresAtMs: expiresAtMs ?? null,
+      functions: functions === undefined ? null : JSON.stringify(functions),
+      madeBy: madeBy ?? null,
+    },
   );
   return key;
 }

@@ -29,8 +29,8 @@ export interface PageBounds {
 
 /** A table whose rows have an organisation, a time and an id that sorts by its time. */
 export interface PagedTable {
-  name: 'request' | 'job' | 'webhook_delivery';
-  prefix: 'req' | 'job' | 'dlv';
+  name: 'request' | 'job' | 'webhook_delivery' | 'api_key';
+  prefix: 'req' | 'job' | 'dlv' | 'key';
   /** Columns and joins, with `id` and `created_at` of the table as `createdAtMs` and under the name `id`. */
   select: string;
   id: string;

@@ -24,6 +24,7 @@ import { requestKeys } from './migrations/023-request-keys.js';
 import { requestFunctions } from './migrations/024-request-functions.js';
 import { refusedRequests } from './migrations/025-refused-requests.js';
 import { deadDeliveries } from './migrations/026-dead-deliveries.js';
+import { keyMakers } from './migrations/027-key-makers.js';
 import type { NewIndex } from './migrations/new-index.js';
 import type { Unit } from './unit.js';
 
@@ -65,6 +66,7 @@ const MIGRATIONS: ReadonlyArray<Migration | Migrations> = [
   requestFunctions,
   refusedRequests,
   deadDeliveries,
+  keyMakers,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

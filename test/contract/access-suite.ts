@@ -9,7 +9,16 @@ import {
   findSupportAccess,
   recordKeyUse,
 } from '../../dist/store/access.js';
-import { findApiKey, findApiKeyByHash, listApiKeys, revokeApiKey } from '../../dist/store/api-keys.js';
+import {
+  findApiKey,
+  findApiKeyByHash,
+  listApiKeys,
+  readKeyOf,
+  readKeyPage,
+  revokeApiKey,
+  revokeKeyOf,
+  rollKey,
+} from '../../dist/store/api-keys.js';
 import { createQueue } from '../../dist/store/create-queue.js';
 import { deleteOrganisation, listActiveKeys, listStoredDocuments } from '../../dist/store/delete-organisation.js';
 import { LANES } from '../../dist/store/lanes.js';
@@ -21,6 +30,8 @@ import type { Store } from '../../dist/store/store.js';
 import { all } from '../../dist/store/unit.js';
 import { findUsage } from '../../dist/store/usage.js';
 import { insertEndpoint } from '../../dist/store/webhooks.js';
+
+const DAY_MS = 86_400_000;
 
 /** More than four bytes hold. */
 const BILLIONS = 5_000_000_000;
@@ -118,6 +129,53 @@ export function describeAccess(engine: string, open: () => Promise<Store>): void
       for (const nowMs of [3_000, 4_000]) await revokeApiKey(store, id, nowMs);
       expect((await findApiKey(store, id))?.revokedAtMs).toBe(3_000);
       expect(await findAccess(store, hashApiKey(key))).toBeUndefined();
+    });
+
+    test('a roll → a key like the old one, which ends in a day; not of another organisation, nor of an ended key', async () => {
+      const organisationId = await createOrganisation(store, 'Archive');
+      const other = await createOrganisation(store, 'Other');
+      const [id, nowMs] = [createId('key'), store.clock.now()];
+      const [expiresAtMs, functions] = [nowMs + 30 * DAY_MS, ['TABLES']];
+      const made = { id, expiresAtMs, functions, environment: 'test', madeBy: 'Ann' } as const;
+      const old = await createApiKey(store, organisationId, 'scan', made);
+      const roll = (keyId: string, of = organisationId, atMs = nowMs) =>
+        store.write(() => rollKey(of, keyId, 'Bob', atMs));
+      expect(await roll(id, other)).toBeUndefined();
+      const rolled = await roll(id);
+      const fresh = await store.read(readKeyOf(organisationId, rolled?.keyId ?? ''));
+      expect(fresh).toMatchObject({ name: 'scan', prefix: 'ocr_test_', functions, madeBy: 'Bob', revokedAtMs: null });
+      expect(Math.abs((fresh?.expiresAtMs ?? 0) - expiresAtMs)).toBeLessThan(10_000);
+      expect(await findAccess(store, hashApiKey(rolled?.key ?? ''))).toMatchObject({
+        keyId: fresh?.id,
+        organisationId,
+      });
+      expect(await findAccess(store, hashApiKey(old))).toMatchObject({ keyExpiresAtMs: nowMs + DAY_MS });
+      expect(await findApiKey(store, id)).toMatchObject({ expiresAtMs: rolled?.oldEndsAtMs, madeBy: 'Ann' });
+      // A second roll does not put off the end of the old key.
+      expect(await roll(id, organisationId, nowMs + 1_000)).toMatchObject({ oldEndsAtMs: nowMs + DAY_MS });
+      expect(await roll(id, organisationId, nowMs + DAY_MS)).toBeUndefined();
+      expect(await store.write(() => revokeKeyOf(other, fresh?.id ?? '', nowMs))).toBe(false);
+      expect(await store.write(() => revokeKeyOf(organisationId, fresh?.id ?? '', nowMs))).toBe(true);
+      expect(await roll(fresh?.id ?? '')).toBeUndefined();
+    });
+
+    test('pages of keys → newest first, by state, of one organisation', async () => {
+      const organisationId = await createOrganisation(store, 'Archive');
+      const [active, expired, revoked] = [createId('key'), createId('key'), createId('key')];
+      const nowMs = store.clock.now();
+      await createApiKey(store, organisationId, 'a', { id: active, expiresAtMs: nowMs + DAY_MS });
+      await createApiKey(store, organisationId, 'e', { id: expired, expiresAtMs: 1_000 });
+      await createApiKey(store, organisationId, 'r', { id: revoked });
+      await createApiKey(store, await createOrganisation(store, 'Other'), 'o');
+      await store.write(() => revokeKeyOf(organisationId, revoked, nowMs));
+      const page = async (filter: Parameters<typeof readKeyPage>[1] = {}) =>
+        (await store.read(readKeyPage(organisationId, filter, nowMs))).rows.map(({ id }) => id);
+      expect(await page()).toEqual([revoked, expired, active]);
+      expect(await page({ limit: 1, before: revoked })).toEqual([expired]);
+      expect(await page({ state: 'active' })).toEqual([active]);
+      expect(await page({ state: 'expired' })).toEqual([expired]);
+      expect(await page({ state: 'revoked' })).toEqual([revoked]);
+      expect(await store.read(readKeyOf('org_other', active))).toBeUndefined();
     });
 
     test('a support key → no organisation', async () => {

@@ -55,6 +55,7 @@ export async function createKey(store: Store, options: NewKey): Promise<{ keyId:
   const key = await createApiKey(store, owner, name, {
     id: keyId,
     environment: options.isTest ? 'test' : 'live',
+    madeBy: 'ocr admin',
     ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
     ...(functions === undefined ? {} : { functions }),
   });
