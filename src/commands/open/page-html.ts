@@ -10,7 +10,8 @@ import { piecesOf } from './view-result.js';
 export interface PagePicture {
   width: number;
   height: number;
-  webp: string;
+  /** Base64 of WebP. */
+  bytes: string;
 }
 
 export interface PageContent {
@@ -131,7 +132,7 @@ function renderSheet(page: PageView, picture: PagePicture | undefined): Html {
   const address =
     picture === undefined
       ? `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='${width}' height='${height}'/%3E`
-      : `data:image/webp;base64,${picture.webp}`;
+      : `data:image/webp;base64,${picture.bytes}`;
   const alt = picture === undefined ? `Page ${number}, without its picture` : `Picture of page ${number}`;
   const boxes: Html[] = [];
   const unsure: Html[] = [];

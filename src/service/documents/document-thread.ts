@@ -85,9 +85,9 @@ async function draw(task: Extract<Task, { type: 'draw-pages' }>): Promise<Report
   const { drawPages } = await import('../../engine/products/page-pictures/draw-pages.js');
   const pageCount = task.pages.length;
   const pictures = await drawPages(task, (pagesDone) => report({ type: 'progress', pagesDone, pageCount }));
-  const drawn: DrawnPage[] = pictures.map(({ webp, ...picture }) => ({
+  const drawn: DrawnPage[] = pictures.map(({ bytes, ...picture }) => ({
     ...picture,
-    webp: Buffer.from(webp).toString('base64'),
+    bytes: Buffer.from(bytes).toString('base64'),
   }));
   return { type: 'done', body: JSON.stringify(drawn), provider: 'pictures', pageCount };
 }

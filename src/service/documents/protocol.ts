@@ -1,6 +1,6 @@
 import type { ServiceErrorCode } from '../../contract/error-codes.js';
 import type { DocumentErrorReason } from '../../engine/model/document-error.js';
-import type { PageToDraw } from '../../engine/products/page-pictures/draw-pages.js';
+import type { PageToDraw, PictureForm } from '../../engine/products/page-pictures/draw-pages.js';
 import type { NativeTesseract } from '../../engine/stages/recognise/find-native-tesseract.js';
 import type { TextLayerSample } from '../../engine/stages/text-layer/sample-text-layers.js';
 import type { Effort } from '../../store/lanes.js';
@@ -37,14 +37,22 @@ type DocumentTask =
       native?: NativeTesseract;
     }
   /** Its outcome is `done`; the body is the JSON text of DrawnPage[]. */
-  | { type: 'draw-pages'; path: string; mimeType: string; pages: readonly PageToDraw[]; maxPixels: number };
+  | {
+      type: 'draw-pages';
+      path: string;
+      mimeType: string;
+      password?: string;
+      pages: readonly PageToDraw[];
+      maxPixels: number;
+      form?: PictureForm;
+    };
 
-/** The picture of a page, base64 of WebP. */
+/** The picture of a page, in base64. */
 export interface DrawnPage {
   page: number;
   width: number;
   height: number;
-  webp: string;
+  bytes: string;
 }
 
 /** A message of a document process, during a task and at its end. */

@@ -16,6 +16,15 @@ export interface DocumentToDraw {
   password?: string;
   pages: readonly PageToDraw[];
   maxPixels: number;
+  /** WEB_PICTURE by default. */
+  form?: PictureForm;
+}
+
+/** Format and bounds of pictures, in pixels. */
+export interface PictureForm {
+  format: 'webp' | 'jpeg' | 'png';
+  maxWidth: number;
+  maxHeight: number;
 }
 
 /** The picture of a page as people look at it: upright, in colour, small enough for a web page. */
@@ -23,15 +32,13 @@ export interface PagePicture {
   page: number;
   width: number;
   height: number;
-  webp: Uint8Array;
+  bytes: Uint8Array;
 }
 
-/** Width of a picture in pixels: small print stays legible, and a page of text is some 100 KB. */
-const MAX_WIDTH = 1100;
-/** Bound on the height, for strips and long screenshots. */
-const MAX_HEIGHT = 4400;
-/** Quality of WebP, of 100: no artefacts around letters are seen at this one. */
-const WEBP_QUALITY = 78;
+/** Small print stays legible in this width, and a page of text is some 100 KB. The height is for strips and long screenshots. */
+const WEB_PICTURE: PictureForm = { format: 'webp', maxWidth: 1100, maxHeight: 4400 };
+/** Qualities, of 100: no artefacts around letters are seen at these. */
+const OPTIONS = { webp: { quality: 78 }, jpeg: { quality: 82 }, png: {} };
 
 /**
  * Draws pages of a document. Pages that are damaged are left out. Throws DocumentError as openPdf does, and for an image that
@@ -41,12 +48,12 @@ export async function drawPages(
   document: DocumentToDraw,
   onProgress: (done: number) => void = () => {},
 ): Promise<PagePicture[]> {
-  const { pages, mimeType } = document;
+  const { pages, mimeType, form = WEB_PICTURE } = document;
   const source = mimeType === PDF_TYPE ? await openPdfPages(document) : await openImagePages(document);
   const pictures: PagePicture[] = [];
   try {
     for (const [index, page] of pages.entries()) {
-      const picture = await drawPage(source, page);
+      const picture = await drawPage(source, page, form);
       if (picture !== undefined) pictures.push(picture);
       onProgress(index + 1);
     }
@@ -64,16 +71,20 @@ interface PageSource {
   close(): void;
 }
 
-async function drawPage(source: PageSource, { number, rotation }: PageToDraw): Promise<PagePicture | undefined> {
+async function drawPage(
+  source: PageSource,
+  { number, rotation }: PageToDraw,
+  { format, maxWidth, maxHeight }: PictureForm,
+): Promise<PagePicture | undefined> {
   const isTurned = rotation % 180 === 90;
-  const box = isTurned ? { width: MAX_HEIGHT, height: MAX_WIDTH } : { width: MAX_WIDTH, height: MAX_HEIGHT };
+  const box = isTurned ? { width: maxHeight, height: maxWidth } : { width: maxWidth, height: maxHeight };
   try {
     const drawn = await source.draw(number, box);
     const { data, info } = await drawn
       .rotate(rotation)
-      .webp({ quality: WEBP_QUALITY })
+      .toFormat(format, OPTIONS[format])
       .toBuffer({ resolveWithObject: true });
-    return { page: number, width: info.width, height: info.height, webp: data };
+    return { page: number, width: info.width, height: info.height, bytes: data };
   } catch (error) {
     if (error instanceof DocumentError) return undefined;
     throw error;
