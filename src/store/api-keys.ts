@@ -25,9 +25,10 @@ export interface ApiKey {
 
 type Row = Omit<ApiKey, 'functions'> & { functions: string | null };
 
-const SELECT = `SELECT id, organisation_id AS "organisationId", name, prefix, last_four AS "lastFour", functions,
+const COLUMNS = `id, organisation_id AS "organisationId", name, prefix, last_four AS "lastFour", functions,
   created_at AS "createdAtMs", expires_at AS "expiresAtMs", revoked_at AS "revokedAtMs", last_used_at AS "lastUsedAtMs",
-  made_by AS "madeBy" FROM api_key`;
+  made_by AS "madeBy"`;
+const SELECT = `SELECT ${COLUMNS} FROM api_key`;
 
 /** Lists every key, or those of one organisation; oldest first. */
 export async function listApiKeys(store: Store, organisationId?: string): Promise<ApiKey[]> {
@@ -73,7 +74,12 @@ export function* readKeyOf(organisationId: string, id: string): Unit<ApiKey | un
   return row && read(row);
 }
 
-const PAGED: PagedTable = { name: 'api_key', prefix: 'key', select: SELECT, id: 'id' };
+const PAGED: PagedTable = {
+  name: 'api_key',
+  prefix: 'key',
+  select: (from) => `SELECT ${COLUMNS} FROM ${from}`,
+  id: 'id',
+};
 
 const STATES = {
   active: 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :nowMs)',

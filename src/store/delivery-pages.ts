@@ -14,13 +14,18 @@ export interface DeliveryLine extends DeliveryRow {
   lastLatencyMs: number | null;
 }
 
-const JOINED = `FROM webhook_delivery LEFT JOIN webhook_attempt
+const JOIN = `LEFT JOIN webhook_attempt
   ON webhook_attempt.delivery_id = webhook_delivery.id AND webhook_attempt.number = webhook_delivery.attempts`;
 const COLUMNS = `webhook_delivery.id AS id, endpoint_id AS "endpointId", organisation_id AS "organisationId", event,
   request_id AS "requestId", webhook_delivery.status AS status, created_at AS "createdAtMs",
   next_attempt_at AS "nextAttemptAtMs", finished_at AS "finishedAtMs", attempts, started_at AS "lastStartedAtMs",
   webhook_attempt.status AS "lastStatus", error AS "lastError", latency_ms AS "lastLatencyMs"`;
-const PAGED: PagedTable = { name: 'webhook_delivery', prefix: 'dlv', select: `SELECT ${COLUMNS} ${JOINED}`, id: 'id' };
+const PAGED: PagedTable = {
+  name: 'webhook_delivery',
+  prefix: 'dlv',
+  select: (from) => `SELECT ${COLUMNS} FROM ${from} ${JOIN}`,
+  id: 'id',
+};
 
 /** The deliveries of one organisation that a page shows. */
 export type DeliveryPageFilter = PageBounds &
@@ -44,7 +49,12 @@ export function* readDeliveryPage(organisationId: string, filter: DeliveryPageFi
     answerClass: 'webhook_attempt.status >= 100 * :answerClass AND webhook_attempt.status < 100 * :answerClass + 100',
     isUnanswered: 'webhook_delivery.attempts > 0 AND webhook_attempt.status IS NULL',
   });
-  return yield* readPage(PAGED, organisationId, filter, { indexed: isDead ? [DEAD] : [], others: conditions, values });
+  return yield* readPage(PAGED, organisationId, filter, {
+    indexed: isDead ? [DEAD] : [],
+    others: conditions,
+    isJoined: filter.answerClass !== undefined || filter.isUnanswered === true,
+    values,
+  });
 }
 
 /** A delivery as it was sent, with every attempt, oldest first. */
@@ -57,7 +67,7 @@ export interface DeliveryDetails extends DeliveryLine {
 /** Finds one delivery of an organisation; undefined for that of another. */
 export function* readDeliveryOf(organisationId: string, deliveryId: string): Unit<DeliveryDetails | undefined> {
   const row = yield* one<DeliveryLine & { body: string }>(
-    `SELECT ${COLUMNS}, body ${JOINED} WHERE organisation_id = :organisationId AND webhook_delivery.id = :deliveryId`,
+    `SELECT ${COLUMNS}, body FROM webhook_delivery ${JOIN} WHERE organisation_id = :organisationId AND webhook_delivery.id = :deliveryId`,
     { organisationId, deliveryId },
   );
   return row === undefined ? undefined : { ...row, tries: yield* readAttempts(deliveryId) };

@@ -1,10 +1,10 @@
 import { type BoundedCount, countUpTo, MAX_COUNTED_ROWS } from './bounded-count.js';
 import { listConditions } from './filter.js';
-import { JOB_COLUMNS, type JobFilter, type JobRow } from './jobs.js';
+import { type JobFilter, type JobRow, selectJobs } from './jobs.js';
 import { type Page, type PageBounds, type PagedTable, readPage } from './page.js';
 import { one, type Unit } from './unit.js';
 
-const PAGED: PagedTable = { name: 'job', prefix: 'job', select: JOB_COLUMNS, id: 'jobId' };
+const PAGED: PagedTable = { name: 'job', prefix: 'job', select: selectJobs, id: 'jobId' };
 
 /** The jobs of one organisation that a page shows. */
 export type JobPageFilter = PageBounds &
@@ -37,7 +37,7 @@ export function* readJobPage(organisationId: string, filter: JobPageFilter): Uni
 
 /** Finds one job of an organisation; undefined for that of another. */
 export function* readJobOf(organisationId: string, jobId: string): Unit<JobRow | undefined> {
-  return yield* one<JobRow>(`${JOB_COLUMNS} WHERE job.organisation_id = :organisationId AND job.id = :jobId`, {
+  return yield* one<JobRow>(`${selectJobs()} WHERE job.organisation_id = :organisationId AND job.id = :jobId`, {
     organisationId,
     jobId,
   });

@@ -45,19 +45,19 @@ export interface JobRow {
   deletedAtMs: number | null;
 }
 
-/** Selects the columns of JobRow. */
-export const JOB_COLUMNS = `
+/** Selects the columns of JobRow from the jobs, or from some of them under the name `job`. */
+export const selectJobs = (from = 'job') => `
   SELECT job.id AS "jobId", job.organisation_id AS "organisationId", job.request_id AS "requestId", job.function AS "function",
     job.status AS "status", attempts, interruptions, job.created_at AS "createdAtMs", started_at AS "startedAtMs",
     finished_at AS "finishedAtMs", lease_until AS "leaseUntilMs", pages_done AS "pagesDone", job.page_count AS "pageCount",
     job.error_code AS "errorCode", job.error_message AS "errorMessage", request.file_name AS "fileName",
     document.size_bytes AS "sizeBytes", document.sha256 AS "sha256", document.mime_type AS "mimeType",
     CASE WHEN result.job_id IS NULL THEN 0 ELSE 1 END AS "hasResult", job.deleted_at AS "deletedAtMs"
-  FROM job JOIN document ON document.id = job.document_id
+  FROM ${from} JOIN document ON document.id = job.document_id
     LEFT JOIN request ON request.id = job.request_id LEFT JOIN result ON result.job_id = job.id`;
 
 export async function findJob(store: Store, jobId: string): Promise<JobRow | undefined> {
-  return await store.read(one<JobRow>(`${JOB_COLUMNS} WHERE job.id = :jobId`, { jobId }));
+  return await store.read(one<JobRow>(`${selectJobs()} WHERE job.id = :jobId`, { jobId }));
 }
 
 export interface JobFilter {
@@ -78,7 +78,7 @@ export async function listJobs(store: Store, filter: JobFilter): Promise<JobRow[
     function: 'job.function = :function',
   });
   return await store.read(
-    all<JobRow>(`${JOB_COLUMNS} ${where} ORDER BY job.created_at DESC, job.id DESC LIMIT :limit`, {
+    all<JobRow>(`${selectJobs()} ${where} ORDER BY job.created_at DESC, job.id DESC LIMIT :limit`, {
       ...values,
       limit: filter.limit,
     }),

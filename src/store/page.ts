@@ -1,10 +1,11 @@
 import { idTime, timeOfId } from '../contract/identifiers.js';
-import { all, one, type SqlValues, type Unit } from './unit.js';
+import { CLOCK_STEP_MS } from './short-ids.js';
+import { now, one, all as readAll, type SqlValues, type Unit } from './unit.js';
 
 /** Rows of one page. */
 const PAGE_ROWS = 50;
 /** Rows that one page looks at when conditions without an index leave out most of them. */
-const MAX_SCANNED_ROWS = 10_000;
+const MAX_SCANNED_ROWS = 5_000;
 
 /** A part of a list that has the newest rows first. */
 export interface Page<Row> {
@@ -31,8 +32,9 @@ export interface PageBounds {
 export interface PagedTable {
   name: 'request' | 'job' | 'webhook_delivery' | 'api_key';
   prefix: 'req' | 'job' | 'dlv' | 'key';
-  /** Columns and joins, with `id` and `created_at` of the table as `createdAtMs` and under the name `id`. */
-  select: string;
+  /** Returns a statement of its columns and joins, up to the conditions; `from` is the table, or its rows under the same name. */
+  select(from: string): string;
+  /** The column of its id. */
   id: string;
 }
 
@@ -40,6 +42,8 @@ export interface PageConditions {
   /** Conditions on the table alone, of which one index has all, behind the organisation and before the time. */
   indexed: readonly string[];
   others: readonly string[];
+  /** True when other conditions look at a joined table. Otherwise the rows of the page alone are joined. */
+  isJoined?: boolean;
   values: SqlValues;
 }
 
@@ -53,41 +57,84 @@ const LAST = 'Z'.repeat(16);
 const FIRST = '0'.repeat(16);
 const LATEST_MS = 2 ** 47;
 
-/** Reads one page of an organisation's rows, by its place and not by a count of rows before it. */
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Spans that a page looks at, one after the other until it is full. */
+const SPANS_MS = [DAY_MS, 10 * DAY_MS, LATEST_MS];
+
+/**
+ * Reads one page of an organisation's rows, by its place and not by a count of rows before it. It looks at the last day first, and
+ * further back when that does not fill the page: PostgreSQL plans a statement for each partition of the request log.
+ */
 export function* readPage<Row extends object>(
-  { name, prefix, select, id }: PagedTable,
+  table: PagedTable,
   organisationId: string,
   { before, fromMs = 0, toMs = LATEST_MS, limit = PAGE_ROWS }: PageBounds,
-  { indexed, others, values }: PageConditions,
+  conditions: PageConditions,
 ): Unit<Page<Row>> {
+  const { prefix, id } = table;
   const end = { atMs: toMs, id: `${prefix}_${idTime(LATEST_MS)}${LAST}` };
-  const given = before === undefined ? end : yield* findPosition(name, organisationId, before);
+  const given = before === undefined ? end : yield* findPosition(table.name, organisationId, before);
   if (given === undefined) return { rows: [], olderThan: undefined };
   const place = given.atMs <= toMs ? given : end;
-  const known = [`${name}.organisation_id = :organisationId`, `${name}.created_at <= :atMs`, ...indexed];
-  const shared = { ...values, organisationId, atMs: place.atMs };
-  const floorMs =
-    others.length === 0
-      ? undefined
-      : yield* findFloor(`FROM ${name} WHERE ${known.join(' AND ')} AND ${name}.created_at >= :fromMs`, {
-          ...shared,
-          fromMs,
-        });
-  const where = [
-    ...known,
-    `(${name}.created_at < :atMs OR ${name}.id < :placeId)`,
-    `${name}.created_at >= :fromMs`,
-    ...others,
-  ];
-  const rows = yield* all<Row>(
-    `${select} WHERE ${where.join(' AND ')} ORDER BY ${name}.created_at DESC, ${name}.id DESC LIMIT :limit`,
-    { ...shared, placeId: place.id, fromMs: Math.max(fromMs, floorMs ?? 0), limit: limit + 1 },
-  );
-  if (rows.length > limit) {
-    rows.length = limit;
-    return { rows, olderThan: (rows.at(-1) as Record<string, string>)[id] };
+  const newestMs = Math.min(place.atMs, yield* now());
+  for (const spanMs of SPANS_MS) {
+    const sinceMs = Math.max(fromMs, newestMs - spanMs);
+    const { rows, floorMs } = yield* readSpan<Row>(
+      table,
+      { organisationId, place, sinceMs, limit: limit + 1 },
+      conditions,
+    );
+    if (rows.length > limit) {
+      rows.length = limit;
+      return { rows, olderThan: (rows.at(-1) as Record<string, string>)[id] };
+    }
+    if (floorMs !== undefined) return { rows, olderThan: `${prefix}_${idTime(floorMs)}${FIRST}` };
+    if (sinceMs <= fromMs) return { rows, olderThan: undefined };
   }
-  return { rows, olderThan: floorMs === undefined ? undefined : `${prefix}_${idTime(floorMs)}${FIRST}` };
+  return { rows: [], olderThan: undefined };
+}
+
+interface Span {
+  organisationId: string;
+  place: Position;
+  sinceMs: number;
+  limit: number;
+}
+
+/** Reads the rows of a span of time, and where it was cut off. */
+function* readSpan<Row extends object>(
+  { name, select }: PagedTable,
+  { organisationId, place, sinceMs, limit }: Span,
+  { indexed, others, values, isJoined = false }: PageConditions,
+): Unit<{ rows: Row[]; floorMs: number | undefined }> {
+  const { where, values: bounds } = boundIds(name, sinceMs, place.atMs);
+  const own = [
+    `${name}.organisation_id = :organisationId`,
+    `${name}.created_at <= :atMs`,
+    `${name}.created_at >= :sinceMs`,
+  ];
+  const known = [...own, ...where, ...indexed].join(' AND ');
+  const shared = { ...values, ...bounds, organisationId, atMs: place.atMs };
+  const order = `ORDER BY ${name}.created_at DESC, ${name}.id DESC`;
+  const floorMs =
+    others.length === 0 ? undefined : yield* findFloor(`FROM ${name} WHERE ${known} ${order}`, { ...shared, sinceMs });
+  const all = [known, `(${name}.created_at < :atMs OR ${name}.id < :placeId)`, ...others].join(' AND ');
+  const part = `WHERE ${all} ${order} LIMIT :limit`;
+  const sql = isJoined ? `${select(name)} ${part}` : `${select(`(SELECT * FROM ${name} ${part}) AS ${name}`)} ${order}`;
+  const rows = yield* readAll<Row>(sql, { ...shared, placeId: place.id, sinceMs: floorMs ?? sinceMs, limit });
+  return { rows, floorMs };
+}
+
+/**
+ * Returns bounds on the ids of calls in a span of time, which lead PostgreSQL to the partitions of these days; none for other tables.
+ */
+export function boundIds(name: string, sinceMs: number, untilMs: number): { where: string[]; values: SqlValues } {
+  if (name !== 'request') return { where: [], values: {} };
+  const [lowMs, highMs] = [Math.max(0, sinceMs - CLOCK_STEP_MS), Math.min(LATEST_MS, untilMs + CLOCK_STEP_MS)];
+  return {
+    where: ['request.id >= :lowId', 'request.id <= :highId'],
+    values: { lowId: `req_${idTime(lowMs)}${FIRST}`, highId: `req_${idTime(highMs)}${LAST}` },
+  };
 }
 
 /** Finds the place of a row; that of its time when the row is gone. Undefined for a text that is no id. */
@@ -101,7 +148,7 @@ function* findPosition(table: string, organisationId: string, id: string): Unit<
 function* findFloor(from: string, values: SqlValues): Unit<number | undefined> {
   const scanned = yield* one<{ n: number; atMs: number | null }>(
     `SELECT count(*) AS n, min(at) AS "atMs"
-     FROM (SELECT created_at AS at ${from} ORDER BY created_at DESC LIMIT :scanned) AS newest`,
+     FROM (SELECT created_at AS at ${from} LIMIT :scanned) AS newest`,
     { ...values, scanned: MAX_SCANNED_ROWS },
   );
   return scanned === undefined || scanned.n < MAX_SCANNED_ROWS ? undefined : (scanned.atMs ?? undefined);

@@ -109,7 +109,7 @@ export interface RequestRow {
   durationMs: number | null;
 }
 
-const SELECT = `
+const selectRequests = (from = 'request') => `
   SELECT request.id AS "requestId", request.organisation_id AS "organisationId", key_id AS "keyId", key_last_four AS "keyLastFour",
     method, path, request.function AS "function", file_name AS "fileName", size_bytes AS "sizeBytes", sha256,
     mime_type AS "mimeType", request.page_count AS "pageCount", job_id AS "jobId", job.status AS "jobStatus",
@@ -118,10 +118,10 @@ const SELECT = `
     replay_of AS "replayOf", request.status AS "httpStatus", request.error_code AS "errorCode",
     request.error_message AS "errorMessage", provider, processing_ms AS "processingMs", request.created_at AS "createdAtMs",
     duration_ms AS "durationMs"
-  FROM request LEFT JOIN job ON job.id = request.job_id`;
+  FROM ${from} LEFT JOIN job ON job.id = request.job_id`;
 
 export async function findRequest(store: Store, requestId: string): Promise<RequestRow | undefined> {
-  return await store.read(one<RequestRow>(`${SELECT} WHERE request.id = :requestId`, { requestId }));
+  return await store.read(one<RequestRow>(`${selectRequests()} WHERE request.id = :requestId`, { requestId }));
 }
 
 export interface RequestFilter {
@@ -183,7 +183,7 @@ const CONDITIONS = {
 } as const satisfies Partial<Record<keyof RequestFilter, string>>;
 
 /** Calls of one organisation, a page at a time. */
-const PAGED: PagedTable = { name: 'request', prefix: 'req', select: SELECT, id: 'requestId' };
+const PAGED: PagedTable = { name: 'request', prefix: 'req', select: selectRequests, id: 'requestId' };
 
 /** The calls of one organisation that a page shows. Those with a key that was refused have no organisation. */
 export type RequestPageFilter = PageBounds & Pick<RequestFilter, keyof typeof CONDITIONS | 'keyId'>;
@@ -206,6 +206,7 @@ export function* readRequestPage(organisationId: string, filter: RequestPageFilt
   return yield* readPage(PAGED, organisationId, filter, {
     indexed: [...(condition === undefined ? [] : [condition]), ...(isRefused ? ['request.status >= 400'] : [])],
     others: conditions.filter((one) => one !== condition),
+    isJoined: filter.jobStatus !== undefined || filter.errorCode !== undefined,
     values,
   });
 }
@@ -272,7 +273,7 @@ async function readNext(store: Store, filter: RequestFilter, after?: RequestRow)
     },
   );
   return await store.read(
-    all<RequestRow>(`${SELECT} ${where} ORDER BY request.created_at DESC, request.id DESC LIMIT :limit`, {
+    all<RequestRow>(`${selectRequests()} ${where} ORDER BY request.created_at DESC, request.id DESC LIMIT :limit`, {
       ...values,
       limit: filter.limit,
     }),

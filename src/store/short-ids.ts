@@ -16,7 +16,7 @@ export type ShortenedKind = keyof typeof TABLES;
 const LAST = 'Z'.repeat(26);
 
 /** Difference between the time in an id and `created_at` of its row, for clocks that are set in between. */
-const CLOCK_STEP_MS = 600_000;
+export const CLOCK_STEP_MS = 600_000;
 
 /**
  * Finds ids by their beginning, `req_01AB`: those of one organisation, or of all. Up to one more than MAX_CANDIDATES. Among the
