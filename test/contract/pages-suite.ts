@@ -87,7 +87,7 @@ export function describePages(engine: string, open: () => Promise<Store>): void 
       const none = [{ statusClass: 5 }, { httpStatus: 404 }, { cached: 0, keyId: 'key_2' }, { errorCode: 'INTERNAL' }];
       for (const filter of none) expect((await find(filter)).ids, JSON.stringify(filter)).toEqual([]);
       expect((await find({ requestId: mine.id }, other)).ids).toEqual([]);
-      expect((await find({ before: mine.id, fromMs: 0 }, other)).ids).toEqual([]);
+      expect((await find({ before: mine.id }, other)).ids).not.toContain(mine.id);
     });
 
     test('few matches among many calls → each page looks at a bounded part, and all are found', {
