@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const DEFAULT_FOLDERS = ['src', 'test', 'bench', 'docs/make', '.ci', 'bin'];
-const IS_CODE = /(?<!\.d)\.[cm]?[jt]s$/;
+const IS_CODE = /(?<!\.d)\.[cm]?[jt]sx?$/;
 
 /** These words begin a fragment or a question, where a noun or a verb in the third person says what the code is. */
 const FIRST_WORD = /^(?:of|as|in|whether|what|who|whose|where|which)\b/i;

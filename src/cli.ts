@@ -63,6 +63,11 @@ const COMMANDS: ReadonlyArray<readonly [name: string, description: string, load:
   ['config', 'settings and profiles', async () => (await import('./cli/config.js')).declareConfig],
   ['local', 'the service on this machine', async () => (await import('./cli/local.js')).declareLocal],
   [
+    'portal',
+    'its pages in the browser: calls, jobs, keys',
+    async () => (await import('./cli/portal.js')).declarePortal,
+  ],
+  [
     'serve',
     'run the service in the foreground, for others to call',
     async () => (await import('./cli/serve.js')).declareServe,

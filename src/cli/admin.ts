@@ -5,6 +5,7 @@ import { declareKeys } from './admin/keys.js';
 import { declareMigrate } from './admin/migrate.js';
 import { declareOrgs } from './admin/orgs.js';
 import { declarePlans } from './admin/plans.js';
+import { declarePortal } from './admin/portal.js';
 import { declareRequests } from './admin/requests.js';
 import { declareWebhooks } from './admin/webhooks.js';
 import type { Command } from './commander.js';
@@ -17,6 +18,7 @@ export function declareAdmin(admin: Command, invoke: Invoke): void {
   declarePlans(define(admin, 'plans', 'what the plans allow'), invoke);
   declareRequests(define(admin, 'requests', 'the request log: every call, including refused ones'), invoke);
   declareJobs(define(admin, 'jobs', 'jobs of every organisation: queued, running, finished'), invoke);
+  declarePortal(define(admin, 'portal', 'a link that lets one person into the portal, once'), invoke);
   declareBackup(define(admin, 'backup', 'copy the data directory, even while its service runs'), invoke);
   declareMigrate(define(admin, 'migrate', 'create or upgrade the tables of a shared database'), invoke);
   declareImport(define(admin, 'import', 'move the data directory of a stopped service into a shared database'), invoke);

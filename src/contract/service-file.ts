@@ -14,6 +14,8 @@ export interface ServiceFile {
   /** A new secret at every start. */
   proofKey: string;
   startedAt: string;
+  /** Origin of its portal, where that is another one than `url`. */
+  publicUrl?: string;
   /** True for a service that the client started in the background: it stops by itself, and a newer one may replace it. */
   stopsWhenIdle: boolean;
 }
@@ -80,7 +82,10 @@ export function parseServiceFile(text: string): ServiceFile | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { url, pid, version, instanceId, proofKey, startedAt, stopsWhenIdle } = value as Record<string, unknown>;
+  const { url, pid, version, instanceId, proofKey, startedAt, publicUrl, stopsWhenIdle } = value as Record<
+    string,
+    unknown
+  >;
   if (
     typeof url !== 'string' ||
     !/^http:\/\/[^/]+$/.test(url) ||
@@ -90,5 +95,14 @@ export function parseServiceFile(text: string): ServiceFile | undefined {
   )
     return undefined;
   if (typeof instanceId !== 'string' || typeof proofKey !== 'string' || typeof startedAt !== 'string') return undefined;
-  return { url, pid, version, instanceId, proofKey, startedAt, stopsWhenIdle: stopsWhenIdle === true };
+  return {
+    url,
+    pid,
+    version,
+    instanceId,
+    proofKey,
+    startedAt,
+    ...(typeof publicUrl === 'string' ? { publicUrl } : {}),
+    stopsWhenIdle: stopsWhenIdle === true,
+  };
 }

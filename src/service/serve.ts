@@ -127,6 +127,7 @@ async function announce({ config, version, instanceId, proofKey }: ServiceCompon
     instanceId,
     proofKey,
     startedAt: new Date().toISOString(),
+    ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
     stopsWhenIdle: config.idleExitMs !== undefined,
   });
 }

@@ -1,6 +1,7 @@
 import { hashApiKey, mintApiKey } from '../contract/api-key.js';
 import { createId } from '../contract/identifiers.js';
 import type { Subscription } from '../contract/subscription.js';
+import { audit } from './audit.js';
 import { checkPlanExists } from './organisations.js';
 import { LIMIT_COLUMNS, type Plan, type PlanRow, readPlan } from './plans.js';
 import type { Store } from './store.js';
@@ -121,6 +122,7 @@ export async function createOrganisation(store: Store, name: string, options: Ne
         isLocal: options.isLocal === true ? 1 : 0,
       },
     );
+    yield* audit(store, { action: 'organisation.create', organisationId: id, subjectId: id, detail: { name, plan } });
   });
   return id;
 }
@@ -148,9 +150,13 @@ export async function createApiKey(
   store: Store,
   organisationId: string | null,
   name: string,
-  options: NewApiKey = {},
+  { id = createId('key'), ...options }: NewApiKey = {},
 ): Promise<string> {
-  return await store.write(() => insertApiKey(organisationId, name, options));
+  return await store.write(function* () {
+    const key = yield* insertApiKey(organisationId, name, { id, ...options });
+    yield* audit(store, { action: 'key.create', organisationId, subjectId: id, detail: { name } });
+    return key;
+  });
 }
 
 /** Writes a key, as createApiKey does. Part of a transaction. */

@@ -1,5 +1,6 @@
 import { createId } from '../contract/identifiers.js';
 import { insertApiKey, readNames } from './access.js';
+import { audit } from './audit.js';
 import { type Page, type PageBounds, type PagedTable, readPage } from './page.js';
 import type { Store } from './store.js';
 import { all, exists, one, run, type Unit } from './unit.js';
@@ -56,9 +57,15 @@ export async function findApiKeyByHash(store: Store, hash: string): Promise<ApiK
 
 /** Revokes a key. An earlier revocation keeps its time. */
 export async function revokeApiKey(store: Store, id: string, nowMs: number): Promise<void> {
-  await store.write(() =>
-    run('UPDATE api_key SET revoked_at = coalesce(revoked_at, :nowMs) WHERE id = :id', { id, nowMs }),
-  );
+  await store.write(function* () {
+    const [key] = yield* all<{ organisationId: string | null }>(
+      `UPDATE api_key SET revoked_at = :nowMs WHERE id = :id AND revoked_at IS NULL
+       RETURNING organisation_id AS "organisationId"`,
+      { id, nowMs },
+    );
+    if (key !== undefined)
+      yield* audit(store, { action: 'key.revoke', organisationId: key.organisationId, subjectId: id });
+  });
 }
 
 /** Revokes a key of an organisation; false for that of another. Part of a transaction. */

@@ -1,4 +1,5 @@
 import { createId } from '../contract/identifiers.js';
+import { audit } from './audit.js';
 import { type LargeResults, MAX_RESULT_ROW_BYTES } from './blobs/large-results.js';
 import { insertSmallDocument } from './blobs/small-documents.js';
 import { BlobMissingError, BlobsUnavailableError } from './blobs/storage.js';
@@ -97,7 +98,18 @@ export function createQueue(store: Store, results?: LargeResults): Queue {
     release: (job, reason, ran) => write(() => release(job, reason, ran)),
     postpone: (job, effort, ran) => write(() => postpone(job, effort, ran)),
     remove: async (request) => {
-      const { blobId, ...removal } = await write(() => removeJob(request), { isErasure: true });
+      const { blobId, ...removal } = await write(
+        function* () {
+          const removed = yield* removeJob(request);
+          if (removed.kind === 'cancelled' || removed.kind === 'deleted') {
+            const { organisationId, jobId } = removed.view;
+            const action = removed.kind === 'deleted' ? 'job.delete' : 'job.cancel';
+            yield* audit(store, { action, organisationId, subjectId: jobId });
+          }
+          return removed;
+        },
+        { isErasure: true },
+      );
       await removeLarge(blobId);
       return removal;
     },

@@ -1,3 +1,4 @@
+import { audit } from './audit.js';
 import { removeInBatches } from './remove-in-batches.js';
 import type { Store } from './store.js';
 import { ids } from './unit.js';
@@ -18,6 +19,9 @@ const OWN_ROWS: ReadonlyArray<readonly [table: string, key: string, condition: s
   ['usage_day', 'day', 'organisation_id = :id'],
   ['worker_time', 'organisation_id', 'organisation_id = :id'],
   ['api_key', 'id', 'organisation_id = :id'],
+  ['portal_session', 'hash', 'organisation_id = :id'],
+  ['portal_link', 'hash', 'organisation_id = :id'],
+  ['member', 'id', 'organisation_id = :id'],
   ['organisation', 'id', 'id = :id'],
 ];
 
@@ -63,6 +67,7 @@ export async function listLargeResults(store: Store, organisationId: string): Pr
  * when it is called again.
  */
 export async function deleteOrganisation(store: Store, id: string): Promise<void> {
+  await store.write(() => audit(store, { action: 'organisation.delete', organisationId: id, subjectId: id }));
   for (const [table, key, condition] of OWN_ROWS) {
     const sql = `DELETE FROM ${table} WHERE ${condition} AND ${key} IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT :limit)`;
     await removeInBatches(store, sql, { id });

@@ -1,4 +1,5 @@
 import type { Subscription } from '../contract/subscription.js';
+import { audit } from './audit.js';
 import { LIMIT_COLUMNS, type Plan, type PlanRow, readPlan } from './plans.js';
 import type { Store } from './store.js';
 import { all, exists, one, run, type Unit } from './unit.js';
@@ -111,6 +112,8 @@ export async function updateOrganisation(
         ...own,
       },
     );
+    const detail = { name, plan, subscription, ...ownLimits };
+    yield* audit(store, { action: 'organisation.update', organisationId: id, subjectId: id, detail });
     return yield* find(id);
   });
 }

@@ -1,3 +1,4 @@
+import { audit } from './audit.js';
 import type { Store } from './store.js';
 import { all, ids, one, run } from './unit.js';
 
@@ -78,15 +79,17 @@ export async function listPlans(store: Store): Promise<Plan[]> {
 
 /** Adds a plan with the limits of another and places it beside that one; false when there is one of this name. */
 export async function insertPlan(store: Store, { name, ...limits }: Plan, from: string): Promise<boolean> {
-  const added = await store.write(() =>
-    run(
+  return await store.write(function* () {
+    const added = yield* run(
       `INSERT INTO plan (name, position, functions, page_cap, documents_per_period, requests_per_window, webhooks, weight)
        SELECT :name, position, :functions, :pageCap, :documentsPerPeriod, :requestsPerWindow, :webhooks, :weight FROM plan
        WHERE name = :from ON CONFLICT (name) DO NOTHING`,
       { name, from, ...toColumns(limits) },
-    ),
-  );
-  return added === 1;
+    );
+    if (added === 1)
+      yield* audit(store, { action: 'plan.create', organisationId: null, subjectId: name, detail: limits });
+    return added === 1;
+  });
 }
 
 /** Removes a plan that no organisation has; otherwise returns the ids of those that have it. */
@@ -94,7 +97,8 @@ export async function deletePlan(store: Store, name: string): Promise<string[]> 
   return await store.write(function* () {
     yield* one('SELECT 1 AS found FROM plan WHERE name = :name FOR UPDATE', { name });
     const holders = yield* ids('SELECT id FROM organisation WHERE plan = :name ORDER BY created_at, id', { name });
-    if (holders.length === 0) yield* run('DELETE FROM plan WHERE name = :name', { name });
+    if (holders.length === 0 && (yield* run('DELETE FROM plan WHERE name = :name', { name })) > 0)
+      yield* audit(store, { action: 'plan.delete', organisationId: null, subjectId: name });
     return holders;
   });
 }
@@ -125,6 +129,7 @@ export async function updatePlan(
          requests_per_window = :requestsPerWindow, webhooks = :webhooks, weight = :weight WHERE name = :name`,
       { name, ...toColumns(plan) },
     );
+    yield* audit(store, { action: 'plan.update', organisationId: null, subjectId: name, detail: change });
     return plan;
   });
 }

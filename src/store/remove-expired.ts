@@ -1,4 +1,5 @@
 import { EVENT_BOUNDS, EVENT_TTL_MS, findSurplusEvents } from './events.js';
+import { MAX_SESSION_MS } from './portal-sessions.js';
 import { keepRequestDays } from './postgres/request-days.js';
 import { type Removable, removeInBatches, renderChange } from './remove-in-batches.js';
 import type { Store } from './store.js';
@@ -16,6 +17,10 @@ const FORGET_SECRETS = renderChange(
   { table: 'webhook_endpoint', key: 'id', where: 'previous_secret_until < :untilMs' },
   'UPDATE webhook_endpoint SET previous_secret = NULL, previous_secret_until = NULL',
 );
+
+/** Time for which a link that has ended can be told from one that never was. */
+const USED_LINK_TTL_MS = 86_400_000;
+const AUDIT_TTL_MS = 365 * 86_400_000;
 
 /** Bound on logged calls without a valid key, which anybody can make. The oldest are removed first. */
 export const MAX_UNOWNED_REQUESTS = 100_000;
@@ -73,6 +78,9 @@ export async function removeExpired(store: Store, ages: Ages, nowMs: number, sig
       nowMs - ages.requestLogTtlMs,
     ],
     [{ table: 'event', key: 'number', where: 'created_at < :untilMs' }, nowMs - EVENT_TTL_MS],
+    [{ table: 'portal_link', key: 'hash', where: 'expires_at < :untilMs' }, nowMs - USED_LINK_TTL_MS],
+    [{ table: 'portal_session', key: 'hash', where: 'created_at < :untilMs' }, nowMs - MAX_SESSION_MS],
+    [{ table: 'audit', key: 'id', where: 'created_at < :untilMs' }, nowMs - AUDIT_TTL_MS],
   ];
   for (const [rows, untilMs] of steps) removed += await removeInBatches(store, renderChange(rows), { untilMs }, signal);
   removed += await removeInBatches(store, FORGET_SECRETS, { untilMs: nowMs }, signal);

@@ -25,6 +25,7 @@ import { requestFunctions } from './migrations/024-request-functions.js';
 import { refusedRequests } from './migrations/025-refused-requests.js';
 import { deadDeliveries } from './migrations/026-dead-deliveries.js';
 import { keyMakers } from './migrations/027-key-makers.js';
+import { portal } from './migrations/028-portal.js';
 import type { NewIndex } from './migrations/new-index.js';
 import type { Unit } from './unit.js';
 
@@ -67,6 +68,7 @@ const MIGRATIONS: ReadonlyArray<Migration | Migrations> = [
   refusedRequests,
   deadDeliveries,
   keyMakers,
+  portal,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -2,6 +2,12 @@ import type { Bell } from './bell.js';
 import type { StoreFailedError } from './sqlite/store-failure.js';
 import type { Clock, Unit } from './unit.js';
 
+/** The person who makes a change, as the audit log names it. */
+export interface Actor {
+  who: string;
+  role: 'owner' | 'member' | 'support' | 'operator';
+}
+
 /**
  * A store and its units of work. A read sees a write once it is committed, shortly before the write resolves; await `synced`
  * before an answer promises what was read. After an error of the disk reads and writes reject with StoreFailedError.
@@ -12,6 +18,8 @@ export interface Store {
   bell: Bell;
   /** True when other processes may hold jobs, deliveries and documents of this store. */
   isShared: boolean;
+  /** The person whose changes go through this handle, for the audit log; undefined for what the service does by itself. */
+  actor?: Actor;
   /** Runs a unit that changes nothing. */
   read<T>(unit: Unit<T>): Promise<T>;
   /** Runs a unit in a transaction of its own; resolves once it is on disk. A unit that throws changes nothing. */

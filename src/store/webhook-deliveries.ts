@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { audit } from './audit.js';
 import { type BoundedCount, countUpTo } from './bounded-count.js';
 import { renderFilter } from './filter.js';
 import { createIdList } from './id-list.js';
 import { lockOrganisation } from './organisations.js';
 import type { Store } from './store.js';
 import { all, exists, ids, one, run, type Unit } from './unit.js';
-import { lockOwner } from './webhooks.js';
+import { auditEndpoint, lockOwner } from './webhooks.js';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead';
 
@@ -322,6 +323,7 @@ export async function resendDelivery(
     if (isRunning)
       yield* run('UPDATE webhook_delivery SET series_start = attempts WHERE id = :deliveryId', { deliveryId });
     else yield* run(`UPDATE webhook_delivery SET ${DUE_AGAIN} WHERE id = :deliveryId`, { deliveryId, nowMs });
+    yield* auditEndpoint(store, 'webhook.resend', delivery.endpointId, deliveryId);
     return 'resent';
   });
 }
@@ -357,10 +359,13 @@ export async function resendDead(store: Store, dead: DeadDeliveries, nowMs: numb
   return await store.write(function* () {
     // An endpoint may be removed at the same time.
     yield* lockOrganisation(dead.organisationId);
-    return yield* run(
+    const resent = yield* run(
       `UPDATE webhook_delivery SET ${DUE_AGAIN} WHERE status = 'dead' AND id IN (
          SELECT webhook_delivery.id ${RESENDABLE} ORDER BY webhook_delivery.created_at LIMIT :max)`,
       { ...valuesOf(dead), nowMs, max: MAX_RESENT },
     );
+    if (resent > 0)
+      yield* audit(store, { action: 'webhook.resend-dead', organisationId: dead.organisationId, detail: { resent } });
+    return resent;
   });
 }

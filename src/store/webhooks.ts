@@ -6,6 +6,7 @@ import {
   type RenderOptions,
   renderEvent,
 } from '../contract/webhook-event.js';
+import { audit } from './audit.js';
 import { insertEvent } from './events.js';
 import { lockOrganisation } from './organisations.js';
 import type { Store } from './store.js';
@@ -47,6 +48,12 @@ export async function insertEndpoint(store: Store, endpoint: EndpointRow): Promi
        VALUES (:id, :organisationId, :url, :events, :secret, :createdAtMs)`,
       { id, organisationId, url, events, secret, createdAtMs },
     );
+    yield* audit(store, {
+      action: 'webhook.add',
+      organisationId,
+      subjectId: id,
+      detail: { host: hostOf(url), events },
+    });
     return true;
   });
 }
@@ -87,6 +94,7 @@ export async function removeEndpoint(store: Store, endpointId: string, nowMs: nu
        WHERE endpoint_id = :endpointId AND status = 'pending'`,
       { endpointId, nowMs },
     );
+    yield* auditEndpoint(store, 'webhook.remove', endpointId);
     return true;
   });
 }
@@ -109,14 +117,29 @@ export async function replaceSecret(
   nowMs: number,
 ): Promise<number | undefined> {
   const untilMs = nowMs + PREVIOUS_SECRET_TTL_MS;
-  const changed = await store.write(() =>
-    run(
+  return await store.write(function* () {
+    const changed = yield* run(
       `UPDATE webhook_endpoint SET previous_secret = secret, previous_secret_until = :untilMs, secret = :secret
        WHERE id = :endpointId AND removed_at IS NULL`,
       { endpointId, untilMs, secret },
-    ),
-  );
-  return changed === 0 ? undefined : untilMs;
+    );
+    if (changed === 0) return undefined;
+    yield* auditEndpoint(store, 'webhook.rotate', endpointId);
+    return untilMs;
+  });
+}
+
+/** Path and query of an endpoint's URL may be secrets. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
+}
+
+/** Notes a change of an endpoint, or of one of its deliveries. */
+export function* auditEndpoint(store: Store, action: string, endpointId: string, subjectId = endpointId): Unit<void> {
+  if (store.actor === undefined) return;
+  const sql = 'SELECT organisation_id AS "organisationId" FROM webhook_endpoint WHERE id = :endpointId';
+  const endpoint = yield* one<{ organisationId: string }>(sql, { endpointId });
+  yield* audit(store, { action, organisationId: endpoint?.organisationId ?? null, subjectId });
 }
 
 /**
@@ -187,7 +210,9 @@ export async function insertTestDelivery(
       return undefined;
     const event = endpoint.events.split(',')[0] as EventType;
     const addressee = { endpointId, organisationId: endpoint.organisationId };
-    return { deliveryId: yield* insertDelivery(addressee, samples[event], nowMs, { isTest: true }), event };
+    const deliveryId = yield* insertDelivery(addressee, samples[event], nowMs, { isTest: true });
+    yield* auditEndpoint(store, 'webhook.test', endpointId, deliveryId);
+    return { deliveryId, event };
   });
 }
 

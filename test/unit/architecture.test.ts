@@ -11,6 +11,7 @@ const ALLOWED: Record<string, string[]> = {
   cli: [
     'context.ts',
     'commands',
+    'commands/portal.ts',
     'commands/serve.ts',
     'commands/admin',
     'commands/open',
@@ -52,6 +53,7 @@ const ALLOWED: Record<string, string[]> = {
   'commands/admin': ['context.ts', 'submission-lifecycle', 'service', 'io', 'contract'],
   // It cancels the jobs of a service that is not running any more.
   'commands/local/stop.ts': ['context.ts', 'service', 'local', 'contract'],
+  'commands/portal.ts': ['context.ts', 'service', 'local', 'io', 'contract'],
   'commands/serve.ts': ['context.ts', 'service', 'local', 'local/languages', 'settings', 'io', 'contract'],
   api: ['contract'],
   settings: ['contract', 'system'],
@@ -70,16 +72,21 @@ const ALLOWED: Record<string, string[]> = {
   system: [],
 };
 const src = fileURLToPath(new URL('../../src', import.meta.url));
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
 /** The file itself, else the innermost of its folders that is a part. */
 const partOf = (file: string): string => {
   const words = file.split('/');
   const paths = words.map((_, i) => words.slice(0, words.length - i).join('/'));
   return paths.find((path) => ALLOWED[path]) ?? words[0] ?? '';
 };
+/** The source of an imported module, with or without JSX. */
+const resolveSource = (path: string) => {
+  const name = path.replace(/\.js$/, '');
+  return files.includes(`${name}.tsx`) ? `${name}.tsx` : `${name}.ts`;
+};
 const importsOf = (file: string) =>
   [...readFileSync(join(src, file), 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) =>
-    relative(src, join(src, dirname(file), match[1] ?? '')).replace(/\.js$/, '.ts'),
+    resolveSource(relative(src, join(src, dirname(file), match[1] ?? ''))),
   );
 
 test.each(files)('%s → imports only parts below its own', (file) => {

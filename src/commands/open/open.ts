@@ -149,7 +149,7 @@ function describeFacts(view: DocumentView, { functionId, requestId }: Source): s
 
 async function show({ flags, env, signal, output }: Context, path: string): Promise<void> {
   if (!flags.input) return;
-  const { chooseBrowser, openBrowser } = await import('./browser.js');
+  const { chooseBrowser, openBrowser } = await import('../../io/terminal/browser.js');
   const command = chooseBrowser(path, { platform: process.platform, env });
   const reason = 'reason' in command ? command.reason : await openBrowser(command, env, signal);
   if (reason !== undefined) output.note(`No browser was opened: ${reason}. Open this file in one.`);

@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type ServiceLocation, withLocation } from '../../contract/command-words.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { reasonOf } from '../../contract/system-reason.js';
+import { actingAs } from '../../store/audit.js';
 import { DatabaseUnavailableError } from '../../store/postgres/failure.js';
 import { SCHEMA_VERSION } from '../../store/schema.js';
 import { classifySqliteError } from '../../store/sqlite/database.js';
@@ -61,12 +63,26 @@ async function administer<T>(
     });
   const store = await open(path, config.dataDir);
   try {
-    return await work({ store, config, openBox: () => openSecretBox(config.dataDir), isNew });
+    return await work({ store: byThisUser(store), config, openBox: () => openSecretBox(config.dataDir), isNew });
   } catch (error) {
     // A service with a full disk may still be read, and copied to another disk.
     throw explainStoreFailure(path, config.dataDir, error);
   } finally {
     await store.close();
+  }
+}
+
+/** Changes by commands are those of the user who runs them, and who may do everything here. */
+function byThisUser(store: Store): Store {
+  return actingAs(store, { who: nameOfUser(), role: 'operator' });
+}
+
+/** A user id may have no name, in a container for instance. */
+function nameOfUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? ''}`.trim();
   }
 }
 
@@ -78,7 +94,12 @@ async function administerDatabase<T>(
   const { explainDatabase, openSharedSecrets, openSharedStore } = await import('../data-directory/open-shared.js');
   const store = await openSharedStore(config);
   try {
-    return await work({ store, config, openBox: () => openSharedSecrets(store, config), isNew: false });
+    return await work({
+      store: byThisUser(store),
+      config,
+      openBox: () => openSharedSecrets(store, config),
+      isNew: false,
+    });
   } catch (error) {
     throw error instanceof DatabaseUnavailableError ? explainDatabase(config, error) : error;
   } finally {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-
 import { DURATION_UNITS_MS } from '../../contract/duration.js';
+import { isLoopbackName } from '../http/is-local-caller.js';
 
 const BYTE_UNITS: Record<string, number> = { '': 1, B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
 /**
@@ -17,6 +17,20 @@ export function parseText(value: unknown): string {
 /** Parses `127.0.0.1`, `::1` or a name. An IPv6 address may have the brackets of a URL. */
 export function parseHost(value: unknown): string {
   return parseText(value).replace(/^\[(.+)\]$/, '$1');
+}
+
+/**
+ * Parses the origin at which browsers reach the service. Sessions over plain http are for this machine alone, because anybody on
+ * the way could take them.
+ */
+export function parsePublicUrl(value: unknown): string {
+  const text = parseText(value);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (!isOrigin) throw new Error(`expected an origin such as https://ocr.example, not ${JSON.stringify(value)}`);
+  if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
+    throw new Error(`expected https://, since plain http is for this machine alone, not ${JSON.stringify(value)}`);
+  return url.origin;
 }
 
 /** Parses the address of a PostgreSQL database. No message repeats it, because it may hold a password. */

@@ -18,6 +18,7 @@ import {
   parseHost,
   parseKeyCacheTime,
   parseList,
+  parsePublicUrl,
   parseText,
   parseTimeout,
 } from './parse-values.js';
@@ -75,6 +76,10 @@ export interface ServiceConfig {
   webhookTimeoutMs: number;
   /** Ranges that webhooks may go to although they are not public: `10.20.0.0/16`. */
   webhookAllowCidrs: readonly string[];
+  /** Origin at which browsers reach the portal: https://ocr.example; undefined: this machine alone does, over plain http. */
+  publicUrl: string | undefined;
+  /** Time without a call after which a session of the portal ends; those of support and operators after 1 h at the latest. */
+  portalSessionIdleMs: number;
   /** True when /metrics answers callers on other machines. */
   metricsPublic: boolean;
   /** Level of the log: error, warn, info, or debug, which includes file names. */
@@ -163,6 +168,8 @@ const SETTINGS: Record<SettingName, Setting> = {
   },
   webhookTimeoutMs: timeout(10_000),
   webhookAllowCidrs: { parse: (value) => parseList(value, parseCidr), fallback: () => [] },
+  publicUrl: { parse: parsePublicUrl, fallback: () => undefined },
+  portalSessionIdleMs: duration(DAY_MS / 2),
   metricsPublic: { parse: parseFlag, fallback: () => false },
   logLevel: { parse: (value) => parseChoice(value, LOG_LEVELS), fallback: () => 'info' },
 };

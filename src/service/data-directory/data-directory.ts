@@ -74,7 +74,7 @@ async function readServiceFile(dataDir: string): Promise<ServiceFile | undefined
 }
 
 /** Returns the service file of a live holder. */
-async function findHolder(dataDir: string): Promise<ServiceFile | undefined> {
+export async function findHolder(dataDir: string): Promise<ServiceFile | undefined> {
   const file = await readServiceFile(dataDir);
   return file !== undefined && isAlive(file.pid) ? file : undefined;
 }

@@ -12,6 +12,9 @@ const MAX_PATH_LENGTH = 200;
 /** Paths that monitoring reads every few seconds without a key. They are not logged as calls. */
 const NOT_LOGGED = /^\/(?:healthz|readyz|metrics)(?:\?|$)/;
 
+/** Page views are no calls of the API: the portal has its audit log. */
+const NOT_STORED = /^\/portal(?:[/?]|$)/;
+
 export interface CallLog {
   /** Follows a call to its end: counts it while it is open, logs it, and adds its line to the request log. */
   follow(request: FastifyRequest, reply: FastifyReply): void;
@@ -34,7 +37,7 @@ export function createCallLog(components: ServiceComponents): CallLog {
         const route = request.routeOptions.url ?? 'none';
         const { status, errorCode: code } = given;
         metrics.noteCall({ method: request.method, route, status, code }, entry.durationMs);
-        requests.add(entry);
+        if (!NOT_STORED.test(request.url)) requests.add(entry);
         if (isClosed) end(entry.durationMs);
       };
       whenClosed(request.raw, reply.raw, () => {

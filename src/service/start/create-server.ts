@@ -9,6 +9,7 @@ import { findKeyFault } from '../http/read-key.js';
 import { answerError, markAwaitingContinue, sendAnswer } from '../http/send-answer.js';
 import { ServiceError } from '../http/service-error.js';
 import { authenticateReader } from '../intake/admission.js';
+import { isPortalPath, registerPortal } from '../portal/register-portal.js';
 import { registerDeleteJob } from '../routes/delete-job.js';
 import { registerGetJob } from '../routes/get-job.js';
 import { registerGetRequest } from '../routes/get-request.js';
@@ -76,7 +77,7 @@ export function createServer(components: ServiceComponents, stop: () => unknown)
   takeExpectations(app);
   app.addHook('onRequest', async (request, reply) => {
     calls.follow(request, reply);
-    const fault = findHostFault(request.raw) ?? findKeyFault(request.raw);
+    const fault = findHostFault(request.raw) ?? (isPortalPath(request.url) ? undefined : findKeyFault(request.raw));
     if (fault === undefined) return;
     const refusal = new ServiceError('INVALID_ARGS', fault, { headers: { connection: 'close' } });
     return sendAnswer(request, reply, answerError(refusal, request.id));
@@ -118,6 +119,7 @@ function registerCalls(app: FastifyInstance, components: ServiceComponents): voi
   registerStreamEvents(app, components);
   registerOpenApi(app, components);
   registerRunFunction(app, components);
+  registerPortal(app, components);
 }
 
 /**

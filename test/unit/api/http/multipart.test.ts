@@ -46,7 +46,9 @@ test('arguments and a file → a body of args, then the file, of the length that
 test('a body → Node’s form parser reads the same arguments, file and file name', async () => {
   const content = Buffer.alloc(3_000_000, 'x1');
   const body = createMultipartBody(write(content, 'Größe "1"\r\n.pdf'), {});
-  const response = new Response(await collect(body.stream()), { headers: { 'content-type': body.contentType } });
+  const response = new Response(Uint8Array.from(await collect(body.stream())), {
+    headers: { 'content-type': body.contentType },
+  });
   const form = await response.formData();
   expect(form.get('args')).toBe('{}');
   expect([...form.keys()].sort()).toEqual(['args', 'file']);

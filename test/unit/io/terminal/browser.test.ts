@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseBrowser } from '../../../../src/commands/open/browser.js';
+import { chooseBrowser } from '../../../../src/io/terminal/browser.js';
 
 const DISPLAY = { DISPLAY: ':0' };
 

@@ -1,0 +1,70 @@
+import { OcrError } from '../../contract/ocr-error.js';
+import { ENTER_PATH } from '../../contract/portal.js';
+import { formatTime } from '../../contract/time.js';
+import { insertLink, type PortalRole } from '../../store/portal-links.js';
+import type { Store } from '../../store/store.js';
+import type { ServiceConfig } from '../config/service-config.js';
+import { findHolder } from '../data-directory/data-directory.js';
+import { isLoopbackName } from '../http/is-local-caller.js';
+import { hashToken, mintToken } from '../secrets/tokens.js';
+import { checkName } from './check-name.js';
+import type { Administration } from './open.js';
+import { requireOrganisation } from './organisations.js';
+
+const LINK_TTL_MS = 600_000;
+
+/** A link that lets one browser into the portal, once. */
+export interface PortalLink {
+  url: string;
+  expiresAt: string;
+}
+
+export interface LinkRequest {
+  /** Id or name of the organisation; needed for owners and members alone. */
+  orgId?: string | undefined;
+  role: PortalRole;
+  /** The person who enters, for the audit log. */
+  name?: string | undefined;
+}
+
+/** Makes a link for ten minutes. @throws OcrError USAGE, NOT_FOUND, LOCAL_UNAVAILABLE where nobody knows the service's address */
+export async function createPortalLink(
+  { store, config }: Pick<Administration, 'store' | 'config'>,
+  { orgId, role, name }: LinkRequest,
+): Promise<PortalLink> {
+  const who = checkName(name ?? role, "A person's");
+  const organisationId = await findOrganisationOf(store, role, orgId);
+  const origin = await findOrigin(config);
+  const token = mintToken();
+  const expiresAtMs = store.clock.now() + LINK_TTL_MS;
+  await insertLink(store, { hash: hashToken(token), organisationId, role, name: who, expiresAtMs });
+  return { url: `${origin}${ENTER_PATH}#${token}`, expiresAt: formatTime(expiresAtMs) };
+}
+
+async function findOrganisationOf(store: Store, role: PortalRole, orgId: string | undefined): Promise<string | null> {
+  if (role === 'support' || role === 'operator') {
+    if (orgId === undefined) return null;
+    throw new OcrError('USAGE', `--org and --role ${role} cannot be given together`, {
+      hint: `The role ${role} sees every organisation: ocr admin portal --role ${role}`,
+    });
+  }
+  if (orgId !== undefined) return (await requireOrganisation(store, orgId)).id;
+  throw new OcrError('USAGE', `An organisation is missing: --org for the role ${role}`, {
+    hint: 'ocr admin orgs list, or for all of them: ocr admin portal --role operator',
+  });
+}
+
+/** Returns the origin at which a browser reaches the portal: the one that is set, else that of the service on this machine. */
+async function findOrigin({ publicUrl, dataDir, databaseUrl, host, port }: ServiceConfig): Promise<string> {
+  if (publicUrl !== undefined) return publicUrl;
+  const running = await findHolder(dataDir);
+  if (running !== undefined) return running.publicUrl ?? running.url;
+  const name = host.includes(':') ? `[${host}]` : host;
+  if (port !== 0 && isLoopbackName(name)) return `http://${name}:${port}`;
+  throw new OcrError('LOCAL_UNAVAILABLE', 'Nobody knows the address of the portal', {
+    hint:
+      databaseUrl === undefined
+        ? 'Start the service: ocr serve, or name the address in its setting publicUrl (OCR_SERVE_PUBLIC_URL)'
+        : 'Name it in the setting publicUrl (OCR_SERVE_PUBLIC_URL), here and where the service runs',
+  });
+}

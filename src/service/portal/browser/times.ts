@@ -1,0 +1,44 @@
+/** Shows times in the reader's zone, or in UTC where that was chosen in this browser. */
+const KEY = 'ocr.zone';
+const button = document.querySelector<HTMLButtonElement>('[data-zone-switch]');
+const note = document.querySelector('[data-zone-note]');
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+const years = new Date().getFullYear();
+
+if (button !== null && note !== null && timeZone !== 'UTC') {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const isUtc = localStorage.getItem(KEY) === 'UTC';
+    if (isUtc) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, 'UTC');
+    show();
+  });
+  show();
+}
+
+function show(): void {
+  const isUtc = localStorage.getItem(KEY) === 'UTC';
+  const zone = isUtc ? 'UTC' : timeZone;
+  if (note !== null) note.textContent = isUtc ? 'Times are in UTC.' : `Times are in ${zone}.`;
+  if (button !== null) button.textContent = isUtc ? `Show in ${timeZone}` : 'Show in UTC';
+  for (const element of document.querySelectorAll('time'))
+    element.textContent = format(new Date(element.dateTime), zone);
+}
+
+function format(time: Date, zone: string): string {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(time);
+  const get = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+  const year = Number(get('year')) === years ? '' : ` ${get('year')}`;
+  return `${get('day')} ${get('month')}${year} ${get('hour')}:${get('minute')}:${get('second')}`;
+}
+
+export {};

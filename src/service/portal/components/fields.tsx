@@ -1,0 +1,90 @@
+import type { ComponentChildren } from 'preact';
+
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+interface InputAttributes {
+  type?: 'text' | 'url' | 'search' | 'datetime-local';
+  required?: boolean;
+  maxlength?: number;
+  placeholder?: string;
+  autocomplete?: string;
+  spellcheck?: boolean;
+}
+
+/** A labelled input with its hint and error. What was typed stays when it is refused. */
+export function Field(props: {
+  name: string;
+  label: string;
+  value?: string;
+  hint?: ComponentChildren;
+  error?: string;
+  attributes?: InputAttributes;
+}) {
+  const { name, label, value = '', hint, error, attributes } = props;
+  return (
+    <Labelled name={name} label={label} hint={hint} {...(error === undefined ? {} : { error })}>
+      <input
+        {...({ type: 'text', ...attributes, ...ariaOf(name, hint, error) } as { type: 'text' })}
+        id={`field-${name}`}
+        name={name}
+        value={value}
+      />
+    </Labelled>
+  );
+}
+
+/** Errors of a form at its top, each a link to its field. The page moves the focus here. */
+export function ErrorSummary({ errors }: { errors: readonly FieldError[] }) {
+  if (errors.length === 0) return null;
+  return (
+    <div class="notice bad" role="alert" tabindex={-1} data-focus="">
+      <ul>
+        {errors.map(({ field, message }) => (
+          <li key={field}>
+            <a href={`#field-${field}`}>{message}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Labelled(props: {
+  name: string;
+  label: string;
+  hint: ComponentChildren;
+  error?: string;
+  children: ComponentChildren;
+}) {
+  const { name, label, hint, error, children } = props;
+  return (
+    <div class="field">
+      <label for={`field-${name}`}>{label}</label>
+      {children}
+      {hint === undefined ? null : (
+        <p class="hint" id={`hint-${name}`}>
+          {hint}
+        </p>
+      )}
+      {error === undefined ? null : (
+        <p class="error" id={`error-${name}`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function ariaOf(name: string, hint: ComponentChildren, error: string | undefined) {
+  const described = [
+    ...(hint === undefined ? [] : [`hint-${name}`]),
+    ...(error === undefined ? [] : [`error-${name}`]),
+  ];
+  return {
+    ...(described.length === 0 ? {} : { 'aria-describedby': described.join(' ') }),
+    ...(error === undefined ? {} : { 'aria-invalid': true as const }),
+  };
+}

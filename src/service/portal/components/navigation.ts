@@ -1,0 +1,10 @@
+import type { PortalRole } from '../../../store/portal-links.js';
+import { EVERYBODY } from '../roles.js';
+
+/** Pages in the order of the navigation, each with whom it is for. */
+export const NAVIGATION: ReadonlyArray<{ title: string; path: string; roles: readonly PortalRole[] }> = [
+  { title: 'Request Logs', path: '/request-logs', roles: EVERYBODY },
+];
+
+/** The page that a session begins with. */
+export const HOME_PATH = '/request-logs';

@@ -1,0 +1,102 @@
+import type { ComponentChildren } from 'preact';
+import { Document } from './document.js';
+import { type Frame, FrameContext } from './frame.js';
+import { Link } from './link.js';
+import { NAVIGATION } from './navigation.js';
+import { PostForm } from './post-form.js';
+
+interface PageProps {
+  frame: Frame;
+  /** The one h1. */
+  title: string;
+  /** Pages above it, for the way back. */
+  above?: { title: string; path: string };
+  /** Buttons and links beside the h1. */
+  actions?: ComponentChildren;
+  modules?: readonly string[];
+  children: ComponentChildren;
+}
+
+/** A page with the navigation and the name of whom it is for. */
+export function Page({ frame, title, above, actions, modules, children }: PageProps) {
+  return (
+    <FrameContext.Provider value={frame}>
+      <Document title={title} pathOfAsset={frame.pathOfAsset} {...(modules === undefined ? {} : { modules })}>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <header class="side">
+          <div class="brand">
+            <span class="mark" aria-hidden="true" />
+            <span class="whose">{frame.organisation?.name ?? 'All organisations'}</span>
+          </div>
+          <button class="button menu" type="button" popovertarget="menu">
+            Menu
+          </button>
+          <div class="menu-content" id="menu" popover="auto">
+            <nav aria-label="Pages">
+              <ul>
+                {NAVIGATION.filter(({ roles }) => roles.includes(frame.role)).map(({ title: name, path }) => (
+                  <li key={path}>
+                    <Link to={path} isCurrent={frame.path === path || frame.path.startsWith(`${path}/`)}>
+                      {name}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+            <div class="person">
+              <p>
+                <bdi>{frame.name}</bdi>
+                {frame.name === frame.role ? null : <span class="soft">{frame.role}</span>}
+              </p>
+              <PostForm to="/leave">
+                <button class="button plain" type="submit">
+                  Log out
+                </button>
+              </PostForm>
+            </div>
+          </div>
+        </header>
+        <main id="main" tabindex={-1}>
+          <WhoseBanner frame={frame} />
+          <div class="head">
+            <div>
+              {above === undefined ? null : (
+                <p class="above">
+                  <Link to={above.path}>{above.title}</Link>
+                </p>
+              )}
+              <h1>{title}</h1>
+            </div>
+            {actions === undefined ? null : <div class="actions">{actions}</div>}
+          </div>
+          {children}
+          <footer class="foot">
+            <p>
+              <span data-zone-note="">Times are in UTC.</span>{' '}
+              <button class="button plain" type="button" hidden data-zone-switch="">
+                Show in UTC
+              </button>
+            </p>
+          </footer>
+        </main>
+        <p class="hidden" role="status" id="status" />
+      </Document>
+    </FrameContext.Provider>
+  );
+}
+
+/** Says for whom somebody acts who may act for everybody. */
+function WhoseBanner({ frame: { role, organisation } }: { frame: Frame }) {
+  if ((role !== 'operator' && role !== 'support') || organisation === undefined) return null;
+  return (
+    <p class="banner">
+      {role === 'operator' ? 'You act for ' : 'You look at '}
+      <strong>
+        <bdi>{organisation.name}</bdi>
+      </strong>{' '}
+      <code>{organisation.id}</code>
+    </p>
+  );
+}

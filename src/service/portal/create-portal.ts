@@ -1,0 +1,136 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ENTER_PATH, FORM_TOKEN_FIELD, PORTAL_PATH } from '../../contract/portal.js';
+import { actingAs } from '../../store/audit.js';
+import { findOrganisation } from '../../store/organisations.js';
+import { noteFault } from '../http/note-fault.js';
+import { sendAnswer } from '../http/send-answer.js';
+import { ServiceError } from '../http/service-error.js';
+import type { ServiceComponents } from '../service-components.js';
+import { answerRedirect, type PortalAnswer, PortalNotFound } from './answers.js';
+import { loadAssets } from './assets.js';
+import type { Frame } from './components/frame.js';
+import { HOME_PATH } from './components/navigation.js';
+import { checkHost } from './doors/check-host.js';
+import { readSessionCookie } from './doors/cookies.js';
+import { formTokenOf, isFormToken } from './doors/form-tokens.js';
+import { readForm } from './doors/read-form.js';
+import { isSameOrigin } from './doors/same-origin.js';
+import { SECURITY_HEADERS } from './doors/security-headers.js';
+import { isStaff, type PortalSession, readSession } from './doors/sessions.js';
+import { matchRoute } from './match-route.js';
+import { createDoor } from './pages/enter/door.js';
+import { answerRefusal, type Refusal } from './pages/refusals.js';
+import type { PortalCall } from './portal-call.js';
+import { ROUTES } from './routes.js';
+
+export interface Portal {
+  answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+}
+
+/** Creates what answers the calls of the portal: doors first, then the page. */
+export function createPortal(components: ServiceComponents): Portal {
+  const { config, store, log } = components;
+  const assets = loadAssets();
+  const door = createDoor(components, assets);
+  const isSecure = config.publicUrl?.startsWith('https:') === true;
+  let wasHiddenNoted = false;
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<PortalAnswer> {
+    const reach = checkHost(request, config.publicUrl);
+    if (reach === 'hidden') return hide(request);
+    const refuse = (refusal: Refusal, frame?: Frame): PortalAnswer => answerRefusal(refusal, assets, frame);
+    if (reach === 'misdirected') return refuse('misdirected');
+    const url = new URL(request.url, 'http://portal');
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    if (method !== 'GET' && method !== 'POST') return { status: 405, body: '', headers: { allow: 'GET, HEAD, POST' } };
+    const asset = method === 'GET' ? assets.find(url.pathname) : undefined;
+    if (asset !== undefined) return { status: 200, ...asset };
+    if (url.pathname === ENTER_PATH) return method === 'GET' ? door.show() : await door.enter(request, reply);
+    const session = await readSession(store, readSessionCookie(request.headers, isSecure), config.portalSessionIdleMs);
+    if (session === undefined) return method === 'GET' ? answerRedirect(ENTER_PATH) : refuse('no-session');
+    const path = url.pathname.slice(PORTAL_PATH.length);
+    if (path === '' || path === '/') return answerRedirect(PORTAL_PATH + HOME_PATH);
+    const frame = await frameOf(session, url, path);
+    if (frame === undefined) return refuse('not-found', bareFrame(session, path));
+    const match = matchRoute(ROUTES, method, path);
+    if (Array.isArray(match))
+      return match.length === 0
+        ? refuse('not-found', frame)
+        : { status: 405, body: '', headers: { allow: match.join(', ') } };
+    if (!match.route.roles.includes(session.role)) return refuse('not-allowed', frame);
+    let form = new URLSearchParams();
+    if (method === 'POST') {
+      if (!isSameOrigin(request.headers, config.publicUrl)) return refuse('forged', frame);
+      const sent = await readForm(request, reply);
+      if (sent === undefined) return refuse('too-large', frame);
+      if (!isFormToken(session.token, sent.get(FORM_TOKEN_FIELD))) return refuse('forged', frame);
+      form = sent;
+    }
+    const call: PortalCall = {
+      components,
+      requestId: request.id,
+      isSecure,
+      url,
+      params: match.params,
+      session,
+      organisationId: frame.organisation?.id,
+      store: actingAs(store, { who: session.name, role: session.role }),
+      form,
+      frame,
+    };
+    try {
+      return await match.route.answer(call);
+    } catch (error) {
+      if (error instanceof PortalNotFound) return refuse('not-found', frame);
+      noteFault(log, request.id, error);
+      return refuse('failed', frame);
+    }
+  }
+
+  /** There is no portal on plain http for other machines, and behind a proxy that nobody has named. */
+  function hide(request: FastifyRequest): never {
+    if (!wasHiddenNoted)
+      log.warn(
+        'calls to /portal are answered 404: set publicUrl (OCR_SERVE_PUBLIC_URL) to open it beyond this machine',
+      );
+    wasHiddenNoted = true;
+    throw new ServiceError(
+      'NOT_FOUND',
+      `There is nothing at ${JSON.stringify(request.url.split('?', 1)[0]?.slice(0, 100))}`,
+    );
+  }
+
+  /** Returns the frame of a page; undefined for an organisation in the address that is not this person's to see. */
+  async function frameOf(session: PortalSession, url: URL, path: string): Promise<Frame | undefined> {
+    const chosen = url.searchParams.get('organisation') ?? undefined;
+    const frame = bareFrame(session, path);
+    if (chosen === undefined || chosen === '') return frame;
+    if (!isStaff(session)) return chosen === session.organisationId ? frame : undefined;
+    const found = await findOrganisation(store, chosen);
+    return found && { ...frame, organisation: { id: found.id, name: found.name }, isChosen: true };
+  }
+
+  function bareFrame(session: PortalSession, path: string): Frame {
+    const { role, name, organisationId, organisationName, token } = session;
+    return {
+      role,
+      name,
+      organisation: organisationId === null ? undefined : { id: organisationId, name: organisationName ?? '' },
+      isChosen: false,
+      formToken: formTokenOf(token),
+      path,
+      pathOfAsset: assets.pathOf,
+    };
+  }
+
+  return {
+    async answer(request, reply) {
+      const { headers, ...given } = await answer(request, reply);
+      return sendAnswer(request, reply, {
+        ...given,
+        requestId: request.id,
+        headers: { ...SECURITY_HEADERS, ...headers },
+      });
+    },
+  };
+}

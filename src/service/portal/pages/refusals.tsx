@@ -1,0 +1,49 @@
+import { ENTER_PATH } from '../../../contract/portal.js';
+import { answerPage, type PortalAnswer } from '../answers.js';
+import type { Assets } from '../assets.js';
+import { BarePage } from '../components/bare-page.js';
+import type { Frame } from '../components/frame.js';
+import { Page } from '../components/page.js';
+
+const REFUSALS = {
+  misdirected: [421, 'Wrong address', 'This service is not at the address that your browser has called.'],
+  'no-session': [401, 'Your session has ended', 'Nothing was changed. Enter again with a new link.'],
+  'not-found': [404, 'Not found', 'There is nothing here, or it is not yours to see.'],
+  'not-allowed': [403, 'Not allowed', 'Your role may not do this. An owner of your organisation may know who can.'],
+  forged: [
+    403,
+    'Nothing was changed',
+    'This form is not of your present session. Open the page again and repeat it there.',
+  ],
+  'too-large': [413, 'Nothing was changed', 'The form could not be read: it is too large, or no form.'],
+  failed: [
+    500,
+    'Something went wrong',
+    'The service could not make this page. Try again in a moment; the journal says more.',
+  ],
+} as const;
+
+export type Refusal = keyof typeof REFUSALS;
+
+/** Answers a call that gets no page, inside of the frame for whoever has a session. */
+export function answerRefusal(refusal: Refusal, { pathOf }: Pick<Assets, 'pathOf'>, frame?: Frame): PortalAnswer {
+  const [status, title, text] = REFUSALS[refusal];
+  if (frame !== undefined)
+    return answerPage(
+      <Page frame={frame} title={title}>
+        <p>{text}</p>
+      </Page>,
+      status,
+    );
+  return answerPage(
+    <BarePage title={title} pathOfAsset={pathOf}>
+      <p>{text}</p>
+      {refusal === 'no-session' ? (
+        <p>
+          <a href={ENTER_PATH}>Enter the portal</a>
+        </p>
+      ) : null}
+    </BarePage>,
+    status,
+  );
+}

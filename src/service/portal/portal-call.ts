@@ -1,0 +1,34 @@
+import type { PortalRole } from '../../store/portal-links.js';
+import type { Store } from '../../store/store.js';
+import type { ServiceComponents } from '../service-components.js';
+import type { PortalAnswer } from './answers.js';
+import type { Frame } from './components/frame.js';
+import type { PortalSession } from './doors/sessions.js';
+
+/** A call of somebody with a session, who may make it. */
+export interface PortalCall {
+  components: ServiceComponents;
+  requestId: string;
+  /** True when the cookie of the session goes over https alone. */
+  isSecure: boolean;
+  url: URL;
+  /** Parts of the path by their names. */
+  params: Readonly<Record<string, string>>;
+  session: PortalSession;
+  /** The organisation that the call is about; undefined: all, for support and operators. */
+  organisationId: string | undefined;
+  /** The store, whose changes are those of this person. */
+  store: Store;
+  /** The fields of a POST. */
+  form: URLSearchParams;
+  /** Everything that the frame around each page shows. */
+  frame: Frame;
+}
+
+/** A path of the portal, below /portal. `:name` in it is one part of the path. */
+export interface PortalRoute {
+  method: 'GET' | 'POST';
+  path: string;
+  roles: readonly PortalRole[];
+  answer(call: PortalCall): Promise<PortalAnswer>;
+}

@@ -1,0 +1,3 @@
+import type { PortalRole } from '../../store/portal-links.js';
+
+export const EVERYBODY: readonly PortalRole[] = ['owner', 'member', 'support', 'operator'];

@@ -1,0 +1,38 @@
+/** The frame around a page: navigation at the side, above on narrow screens. */
+export const FRAME = `
+@media (min-width: 60rem) {
+  body:has(> .side) { display: grid; grid-template-columns: 13rem minmax(0, 1fr); min-height: 100vh; }
+}
+.side { display: flex; align-items: center; gap: .75rem; padding: .625rem 1rem; border-bottom: 1px solid var(--rule); background: var(--panel); }
+.brand { display: flex; flex: 1; align-items: center; gap: .625rem; min-width: 0; font-weight: 650; }
+.mark { flex: none; width: 1.5rem; height: 1.5rem; border-radius: 5px; background: linear-gradient(var(--on-accent) 2px, transparent 0) 50% 7px / 10px 5px repeat-y content-box, var(--accent); background-clip: border-box; background-size: 10px 5px, auto; }
+.whose { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.menu-content { flex-direction: column; gap: 1rem; width: auto; margin: 0; border: 0; background: var(--panel); color: inherit; font-size: .875rem; }
+.menu-content:popover-open { display: flex; inset: 3.25rem 0 auto; padding: .75rem 1rem 1rem; border-bottom: 1px solid var(--rule); box-shadow: 0 16px 32px rgb(0 0 0 / .14); }
+.side nav a { display: flex; align-items: center; min-height: 2rem; padding: .25rem .625rem; border-radius: var(--radius); color: var(--ink); font-weight: 500; }
+.side nav a:hover { background: var(--ground); text-decoration: none; }
+.side nav a[aria-current] { background: var(--accent-ground); color: var(--accent); font-weight: 600; }
+.side nav li + li { margin-top: 1px; }
+.person { padding: .75rem .625rem 0; border-top: 1px solid var(--rule); font-size: .8125rem; }
+.person .soft { margin-left: .375rem; }
+@media (min-width: 60rem) {
+  .side { position: sticky; top: 0; flex-direction: column; align-items: stretch; gap: 1.25rem; height: 100vh; padding: 1.125rem .75rem 1rem; border-right: 1px solid var(--rule); border-bottom: 0; }
+  .side .brand { flex: none; padding-inline: .625rem; }
+  .side .menu { display: none; }
+  .menu-content { position: static; display: flex; flex: 1; justify-content: space-between; padding: 0; overflow: auto; }
+}
+main { width: 100%; max-width: 96rem; min-width: 0; padding: 1.25rem 1rem 2rem; }
+@media (min-width: 60rem) { body:has(> .side) > main { padding: 1.5rem 1.75rem 2rem; } }
+.head { display: flex; flex-wrap: wrap; align-items: end; justify-content: space-between; gap: .75rem 1rem; margin-bottom: 1.25rem; }
+.head > :first-child { min-width: 0; }
+.above { margin-bottom: .125rem; font-size: .8125rem; }
+.above::before { content: '← '; color: var(--soft); }
+.actions { display: flex; flex-wrap: wrap; gap: .5rem; }
+.banner { margin-bottom: 1rem; padding: .5rem .75rem; border-radius: var(--radius); background: var(--warn-ground); color: var(--warn); overflow-wrap: anywhere; }
+.foot { margin-top: 1.5rem; color: var(--soft); font-size: .8125rem; }
+.bare { display: grid; min-height: 100vh; max-width: none; place-items: center; }
+.card { width: min(24rem, 100%); padding: 1.75rem; border: 1px solid var(--rule); border-radius: 10px; background: var(--panel); box-shadow: 0 4px 24px light-dark(rgb(20 30 45 / .07), rgb(0 0 0 / .3)); }
+.card .brand { margin-bottom: 1.25rem; }
+.card h1 { margin-bottom: .75rem; font-size: 1.25rem; }
+.card .button.main { width: 100%; min-height: 2.25rem; }
+`;

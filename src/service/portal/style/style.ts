@@ -1,0 +1,9 @@
+import { BASE } from './base.js';
+import { CONTROLS } from './controls.js';
+import { FRAME } from './frame.js';
+import { LISTS } from './lists.js';
+import { TABLE } from './table.js';
+import { TOKENS } from './tokens.js';
+
+/** The style of all pages. */
+export const STYLE = [TOKENS, BASE, CONTROLS, FRAME, TABLE, LISTS].join('');
