@@ -26,6 +26,7 @@ import { refusedRequests } from './migrations/025-refused-requests.js';
 import { deadDeliveries } from './migrations/026-dead-deliveries.js';
 import { keyMakers } from './migrations/027-key-makers.js';
 import { portal } from './migrations/028-portal.js';
+import { crashMark } from './migrations/029-crash-mark.js';
 import type { NewIndex } from './migrations/new-index.js';
 import type { Unit } from './unit.js';
 
@@ -69,6 +70,7 @@ const MIGRATIONS: ReadonlyArray<Migration | Migrations> = [
   deadDeliveries,
   keyMakers,
   portal,
+  crashMark,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -136,6 +136,23 @@ describeWithPostgres('nothing acknowledged is lost, done twice or billed wrongly
     for (const serving of processes) expect(await serving.stop(), serving.log()).toBe(0);
   });
 
+  test('a database that crashes again and again → each acknowledged job is there', TIMEOUT, async () => {
+    const { fleet, key } = await createFleet();
+    const roles = ['api', 'api', 'worker', 'worker'] as const;
+    const processes = await Promise.all(roles.map((role) => fleet.serve(role, SETTINGS)));
+    const apis = processes.slice(0, 2);
+    const load = send(() => apis, key);
+    for (let round = 0; round < KILLS; round++) {
+      const before = load.jobs.size;
+      await until(() => load.jobs.size > before + 5, 'documents', PATIENCE_MS);
+      await fleet.postgres.stop('SIGKILL');
+      await fleet.postgres.start();
+    }
+    await load.stop();
+    await expectEachOnce(fleet, apis[0] as Serving, key, load.jobs);
+    for (const serving of processes) expect(await serving.stop(), serving.log()).toBe(0);
+  });
+
   test('kill -9 of api processes, workers and backends of the database', TIMEOUT, async () => {
     const { fleet, key } = await createFleet();
     const apis = [await fleet.serve('api', SETTINGS), await fleet.serve('api', SETTINGS)];

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DatabaseUnavailableError } from '../../dist/store/postgres/failure.js';
+import { openStore } from '../../dist/store/postgres/open-store.js';
 import { openPool } from '../../dist/store/postgres/pool.js';
+import { one } from '../../dist/store/unit.js';
 import { describeWithPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { createTables } from '../support/stores.js';
 
 describeWithPostgres('a connection that the database ends', () => {
   let postgres: TestPostgres;
@@ -20,5 +24,49 @@ describeWithPostgres('a connection that the database ends', () => {
     lent.release(true);
     expect((await pool.query<{ two: number }>('SELECT 2 AS two')).rows).toEqual([{ two: 2 }]);
     await pool.end();
+  });
+});
+
+/** Each transaction that inserts into this table stands still in its COMMIT. */
+const SLOW_COMMITS = `
+  CREATE TABLE slow (n INTEGER);
+  CREATE FUNCTION wait_long() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(600); RETURN NULL; END';
+  CREATE CONSTRAINT TRIGGER slow_commit AFTER INSERT ON slow DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION wait_long()`;
+
+describeWithPostgres('a database that crashes in a COMMIT', () => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    // The log is written by commits alone, so that the id of a lost transaction is given again.
+    postgres = await startPostgres({ isDurable: true, settings: { wal_writer_delay: '10s' } });
+  });
+  afterAll(() => postgres.close());
+
+  test('and gives the id of the lost transaction to another one → the write is not acknowledged', async () => {
+    const url = await postgres.createDatabase();
+    await createTables(url);
+    await postgres.query(url, SLOW_COMMITS);
+    const store = await openStore({ url, maxConnections: 4, applicationName: 'test' });
+    let lostId = 0;
+    const written = store
+      .write(function* () {
+        const row = yield* one<{ id: string }>('INSERT INTO slow VALUES (1) RETURNING pg_current_xact_id() AS id');
+        lostId = Number(row?.id);
+      })
+      .catch((error: unknown) => error);
+    const sleeping = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;
+    await expect.poll(async () => (await postgres.query(url, sleeping)).length).toBe(1);
+    await postgres.stop('SIGKILL');
+    await postgres.start();
+    let id = 0;
+    const ids: number[] = [];
+    while (id < lostId) {
+      id = Number((await postgres.query(url, 'SELECT pg_current_xact_id() AS id'))[0]?.id);
+      ids.push(id);
+    }
+    expect(ids).toContain(lostId);
+    expect(await written).toBeInstanceOf(DatabaseUnavailableError);
+    expect(await postgres.query(url, 'SELECT * FROM slow')).toEqual([]);
+    await store.close();
   });
 });

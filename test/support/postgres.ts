@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -129,8 +129,7 @@ export async function startPostgres({
     const child = server;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    // Its backends are in the same process group.
-    if (signal === 'SIGKILL') process.kill(-(child.pid as number), signal);
+    if (signal === 'SIGKILL') await killAll(child.pid as number);
     else child.kill(signal);
     await ended;
     server = undefined;
@@ -164,6 +163,25 @@ export async function startPostgres({
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Kills a server with its backends, which are sessions of their own, and waits until none holds the shared memory any more. */
+async function killAll(postmaster: number): Promise<void> {
+  const children = `/proc/${postmaster}/task/${postmaster}/children`;
+  const backends = existsSync(children)
+    ? readFileSync(children, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+    : [];
+  for (const pid of [postmaster, ...backends]) isAlive(pid, 'SIGKILL');
+  while (backends.some((pid) => isAlive(pid))) await sleep(10);
+}
+
+/** False for a process that does not exist; else it gets the signal, if any. */
+function isAlive(pid: number, signal: NodeJS.Signals | 0 = 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
 }
 
 async function connect(connectionString: string) {

@@ -6,6 +6,7 @@ import { type Clock, Undone, type Unit } from '../unit.js';
 import { createBreaker } from './breaker.js';
 import { openClock } from './clock.js';
 import { openDoorbell } from './doorbell.js';
+import { beginNamed, resolveDoubt, type TransactionName } from './doubt.js';
 import { DatabaseUnavailableError, explainAbsence, isRepeatable, isUnavailable } from './failure.js';
 import { readVersion } from './migrate.js';
 import { openPool, type PoolOptions, withClient } from './pool.js';
@@ -15,9 +16,6 @@ import { runUnit } from './run-unit.js';
 const MAX_ATTEMPTS = 5;
 /** Longest pause before the next attempt; the real one is random, so that the two do not meet again. */
 const MAX_PAUSE_MS = 50;
-/** Time to find out what became of a transaction whose end got no answer, and the pause between two questions. */
-const DOUBT_TIMEOUT_MS = 10_000;
-const DOUBT_PAUSE_MS = 100;
 
 export interface SharedStoreOptions extends PoolOptions {
   /** Address of the same database past any pooler; the other one by default. */
@@ -111,59 +109,36 @@ async function refuseStandby(client: PoolClient): Promise<void> {
 
 async function transact<T>(pool: Pool, clock: Clock, unit: Unit<T>, isSynced: boolean): Promise<T> {
   const { value, doubtful } = await withClient(pool, async (client) => {
-    const id = await begin(client, isSynced);
+    const transaction = await begin(client, isSynced);
     const result = await runUnit((text, values) => client.query(text, values), clock, unit).catch(async (error) => {
       await client.query('ROLLBACK').catch(() => {});
       if (error instanceof Undone) return error;
       throw error;
     });
     if (result instanceof Undone) return { value: result.value as T, doubtful: undefined };
-    return { value: result, doubtful: await commit(client, id) };
+    return { value: result, doubtful: await commit(client, transaction) };
   });
   if (doubtful !== undefined) await resolveDoubt(pool, doubtful);
   return value;
 }
 
-/** Begins a transaction; returns its id where the end is to be durable. */
-async function begin(client: PoolClient, isSynced: boolean): Promise<string | undefined> {
+/** Begins a transaction; returns its name where the end is to be durable. */
+async function begin(client: PoolClient, isSynced: boolean): Promise<TransactionName | undefined> {
   if (!isSynced) {
     await client.query('BEGIN; SET LOCAL synchronous_commit TO off');
     return undefined;
   }
-  // One message, and so one round trip; the answer is that of each statement.
-  const answers = (await client.query('BEGIN; SELECT pg_current_xact_id() AS id')) as unknown as Array<{
-    rows: Array<{ id: string }>;
-  }>;
-  return answers[1]?.rows[0]?.id;
+  return await beginNamed(client);
 }
 
-/** Ends a transaction; returns its id when the connection broke before the answer. @throws PostgreSQL's own error */
-async function commit(client: PoolClient, id: string | undefined): Promise<string | undefined> {
+/** Ends a transaction; returns its name when the connection broke before the answer. @throws PostgreSQL's own error */
+async function commit(client: PoolClient, name: TransactionName | undefined): Promise<TransactionName | undefined> {
   try {
     const { command } = await client.query('COMMIT');
     if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command}: a statement of it had failed`);
     return undefined;
   } catch (error) {
-    if (id === undefined || !isUnavailable(error)) throw error;
-    return id;
+    if (name === undefined || !isUnavailable(error)) throw error;
+    return name;
   }
-}
-
-/**
- * Finds out what became of a transaction that got no answer to its COMMIT (`pg_xact_status`, PostgreSQL, section 9.27).
- * @throws DatabaseUnavailableError when it was undone, or nobody could say
- */
-async function resolveDoubt(pool: Pool, id: string): Promise<void> {
-  const deadline = performance.now() + DOUBT_TIMEOUT_MS;
-  while (performance.now() < deadline) {
-    try {
-      const { rows } = await pool.query<{ status: string | null }>('SELECT pg_xact_status($1) AS status', [id]);
-      if (rows[0]?.status === 'committed') return;
-      if (rows[0]?.status !== 'in progress') break;
-    } catch {
-      // The database is not back yet.
-    }
-    await sleep(DOUBT_PAUSE_MS);
-  }
-  throw new DatabaseUnavailableError('The database did not say whether it took the last change');
 }
