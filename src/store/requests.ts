@@ -124,6 +124,12 @@ export async function findRequest(store: Store, requestId: string): Promise<Requ
   return await store.read(one<RequestRow>(`${selectRequests()} WHERE request.id = :requestId`, { requestId }));
 }
 
+/** Reads a call of an organisation; undefined for that of another. */
+export function* readRequestOf(organisationId: string, requestId: string): Unit<RequestRow | undefined> {
+  const sql = `${selectRequests()} WHERE request.organisation_id = :organisationId AND request.id = :requestId`;
+  return yield* one<RequestRow>(sql, { organisationId, requestId });
+}
+
 export interface RequestFilter {
   organisationId?: string;
   /** Earliest call, in Unix milliseconds. */

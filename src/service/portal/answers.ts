@@ -4,7 +4,8 @@ import { renderToString } from 'preact-render-to-string';
 /** An answer of a page, before the headers that every answer has. */
 export interface PortalAnswer {
   status: number;
-  body: string;
+  /** A stream is sent as it comes. */
+  body: string | AsyncIterable<string>;
   headers?: Record<string, string>;
 }
 

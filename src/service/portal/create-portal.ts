@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ENTER_PATH, FORM_TOKEN_FIELD, PORTAL_PATH } from '../../contract/portal.js';
 import { actingAs } from '../../store/audit.js';
 import { findOrganisation } from '../../store/organisations.js';
+import { noteAnswer } from '../http/call-record.js';
 import { noteFault } from '../http/note-fault.js';
 import { sendAnswer } from '../http/send-answer.js';
 import { ServiceError } from '../http/service-error.js';
@@ -71,6 +73,7 @@ export function createPortal(components: ServiceComponents): Portal {
       requestId: request.id,
       isSecure,
       url,
+      host: request.headers.host ?? '',
       params: match.params,
       session,
       organisationId: frame.organisation?.id,
@@ -125,12 +128,11 @@ export function createPortal(components: ServiceComponents): Portal {
 
   return {
     async answer(request, reply) {
-      const { headers, ...given } = await answer(request, reply);
-      return sendAnswer(request, reply, {
-        ...given,
-        requestId: request.id,
-        headers: { ...SECURITY_HEADERS, ...headers },
-      });
+      const { status, body, ...given } = await answer(request, reply);
+      const headers = { ...SECURITY_HEADERS, ...given.headers };
+      if (typeof body === 'string') return sendAnswer(request, reply, { status, body, headers, requestId: request.id });
+      noteAnswer(request, { status });
+      return reply.code(status).headers(headers).send(Readable.from(body));
     },
   };
 }

@@ -4,6 +4,7 @@ import type { ServiceComponents } from '../service-components.js';
 import type { PortalAnswer } from './answers.js';
 import type { Frame } from './components/frame.js';
 import type { PortalSession } from './doors/sessions.js';
+import type { Scope } from './scoped/scope.js';
 
 /** A call of somebody with a session, who may make it. */
 export interface PortalCall {
@@ -12,6 +13,8 @@ export interface PortalCall {
   /** True when the cookie of the session goes over https alone. */
   isSecure: boolean;
   url: URL;
+  /** The header Host, which the door has checked. */
+  host: string;
   /** Parts of the path by their names. */
   params: Readonly<Record<string, string>>;
   session: PortalSession;
@@ -31,4 +34,14 @@ export interface PortalRoute {
   path: string;
   roles: readonly PortalRole[];
   answer(call: PortalCall): Promise<PortalAnswer>;
+}
+
+/** Returns what the person sees of the store. */
+export function scopeOf({ store, organisationId, session }: PortalCall): Scope {
+  return { store, organisationId, seesFiles: session.role !== 'support' };
+}
+
+/** Returns the origin of the service as the browser knows it. */
+export function originOf({ components, host }: PortalCall): string {
+  return components.config.publicUrl ?? `http://${host}`;
 }

@@ -36,6 +36,39 @@ export function Field(props: {
   );
 }
 
+interface Option {
+  value: string;
+  label: string;
+}
+
+/** A labelled choice. The first option of a filter is usually "any", with an empty value. */
+export function Choice(props: {
+  name: string;
+  label: string;
+  value?: string;
+  options: readonly Option[];
+  hint?: ComponentChildren;
+  error?: string;
+}) {
+  const { name, label, value = '', options, hint, error } = props;
+  return (
+    <Labelled name={name} label={label} hint={hint} {...(error === undefined ? {} : { error })}>
+      <select {...ariaOf(name, hint, error)} id={`field-${name}`} name={name}>
+        {/* A value of the address that is no choice any more stays until somebody changes it. */}
+        {withValue(options, value).map((option) => (
+          <option key={option.value} value={option.value} selected={option.value === value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+}
+
+function withValue(options: readonly Option[], value: string): readonly Option[] {
+  return options.some((option) => option.value === value) ? options : [...options, { value, label: value }];
+}
+
 /** Errors of a form at its top, each a link to its field. The page moves the focus here. */
 export function ErrorSummary({ errors }: { errors: readonly FieldError[] }) {
   if (errors.length === 0) return null;

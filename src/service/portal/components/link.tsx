@@ -6,16 +6,22 @@ export function Link(props: {
   to: string;
   query?: Readonly<Record<string, string | undefined>>;
   isCurrent?: boolean;
+  /** True for a link whose page asks a question, in a dialog where there is script. */
+  asks?: boolean;
+  /** True for the way back out of a question. */
+  isCancel?: boolean;
   class?: string;
   label?: string;
   children: ComponentChildren;
 }) {
-  const { to, query, isCurrent = false, label, children } = props;
+  const { to, query, isCurrent = false, asks = false, isCancel = false, label, children } = props;
   return (
     <a
       href={hrefOf(useFrame(), to, query)}
       {...(props.class === undefined ? {} : { class: props.class })}
       {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
+      {...(asks ? { 'data-dialog': '' } : {})}
+      {...(isCancel ? { 'data-cancel': '' } : {})}
       {...(label === undefined ? {} : { 'aria-label': label })}
     >
       {children}

@@ -4,15 +4,17 @@ export const TABLE = `
 .table { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: .8125rem; line-height: 1.35; }
 caption { padding: .625rem .75rem 0; text-align: left; }
-th { padding: .5rem .5rem; border-bottom: 1px solid var(--rule); color: var(--soft); font-size: .75rem; font-weight: 550; text-align: left; white-space: nowrap; }
-td { padding: .375rem .5rem; border-bottom: 1px solid var(--rule); vertical-align: middle; }
+th { padding: .5rem .4375rem; border-bottom: 1px solid var(--rule); color: var(--soft); font-size: .75rem; font-weight: 550; text-align: left; white-space: nowrap; }
+td { height: 2.25rem; padding: .25rem .4375rem; border-bottom: 1px solid var(--rule); vertical-align: middle; }
 th:first-child, td:first-child { padding-left: .875rem; }
 th:last-child, td:last-child { padding-right: .875rem; }
 tbody tr:last-child td { border-bottom: 0; }
 tbody tr:hover { background: var(--raised); }
 .number { text-align: right; }
 .nowrap { white-space: nowrap; }
-td .cut { display: block; max-width: 14rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+td .cut { display: block; max-width: 8.5rem; text-align: left; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+td .id { font-size: .71875rem; }
+@media (min-width: 100rem) { td .cut { max-width: 20rem; } }
 .none { color: var(--soft); }
 .with-copy { display: inline-flex; align-items: center; gap: .125rem; max-width: 100%; }
 .with-copy > :first-child { min-width: 0; overflow-wrap: anywhere; }
@@ -48,7 +50,10 @@ td .cut { display: block; max-width: 14rem; overflow: hidden; text-overflow: ell
   .table thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .table tr { padding: .625rem .875rem; border-bottom: 1px solid var(--rule); }
   .table tbody tr:last-child { border-bottom: 0; }
-  .table td { display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: .5rem; padding: .125rem 0 !important; border: 0; text-align: left; overflow-wrap: anywhere; }
+  .table td { display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: .5rem; padding: .125rem 0 !important; border: 0; height: auto; text-align: left; white-space: normal; overflow-wrap: anywhere; }
+  .table td:has(> .none:only-child) { display: none; }
+  .table td .with-copy { align-items: flex-start; }
+  .table td .copy { margin-block: -.1875rem; }
   .table td::before { content: attr(data-label); color: var(--soft); }
   .table td > * { justify-self: start; }
   .table td.optional { display: none; }

@@ -1,18 +1,75 @@
-import { answerPage } from '../../answers.js';
-import { Page } from '../../components/page.js';
-import type { PortalRoute } from '../../portal-call.js';
+import { listApiKeys } from '../../../../store/api-keys.js';
+import { readJobOf } from '../../../../store/job-pages.js';
+import { findNames } from '../../../../store/names.js';
+import { listDeliveries } from '../../../../store/webhook-deliveries.js';
+import { answerPage, type PortalAnswer, PortalNotFound } from '../../answers.js';
+import { originOf, type PortalCall, type PortalRoute, scopeOf } from '../../portal-call.js';
 import { EVERYBODY } from '../../roles.js';
+import { findOneRequest, readRequests, streamAllRequests } from '../../scoped/requests.js';
+import { answerChoice } from '../choose-organisation.js';
+import { renderCsv } from './csv.js';
+import { renderCurl, renderExample } from './curl.js';
+import { DetailPage } from './detail-page.js';
+import { ListPage } from './list-page.js';
+import { readFilter } from './read-filter.js';
+
+const MAX_DELIVERIES = 20;
 
 export const REQUEST_LOG_ROUTES: readonly PortalRoute[] = [
-  {
-    method: 'GET',
-    path: '/request-logs',
-    roles: EVERYBODY,
-    answer: async ({ frame }) =>
-      answerPage(
-        <Page frame={frame} title="Request Logs">
-          <p>{frame.organisation === undefined ? 'All organisations' : frame.organisation.name}</p>
-        </Page>,
-      ),
-  },
+  { method: 'GET', path: '/request-logs', roles: EVERYBODY, answer: answerList },
+  { method: 'GET', path: '/request-logs.csv', roles: EVERYBODY, answer: answerCsv },
+  { method: 'GET', path: '/request-logs/:requestId', roles: EVERYBODY, answer: answerDetail },
 ];
+
+async function answerList(call: PortalCall): Promise<PortalAnswer> {
+  const { organisationId, components, store, frame } = call;
+  if (organisationId === undefined) return await answerChoice(call, 'Request Logs');
+  await components.requests.flush();
+  const read = readFilter(call.url.searchParams);
+  const keys = await listApiKeys(store, organisationId);
+  const part = read.errors.length > 0 ? { rows: [], olderThan: undefined } : await readPart(call, organisationId, read);
+  const page = <ListPage frame={frame} read={read} part={part} keys={keys} example={renderExample(originOf(call))} />;
+  // A filter that is not understood is no failed load, which browsers note on their consoles.
+  return answerPage(page);
+}
+
+/** Reads one page. A whole id is found wherever it is in the list. */
+async function readPart(call: PortalCall, organisationId: string, { filter }: ReturnType<typeof readFilter>) {
+  const { requestId } = filter;
+  if (requestId === undefined) return await readRequests(scopeOf(call), organisationId, filter);
+  const found = await findOneRequest(scopeOf(call), requestId);
+  return { rows: found === undefined ? [] : [found], olderThan: undefined };
+}
+
+async function answerCsv(call: PortalCall): Promise<PortalAnswer> {
+  const { organisationId, url } = call;
+  if (organisationId === undefined) throw new PortalNotFound();
+  await call.components.requests.flush();
+  const { filter, errors } = readFilter(url.searchParams);
+  if (errors.length > 0) return await answerList(call);
+  return {
+    status: 200,
+    body: renderCsv(streamAllRequests(scopeOf(call), organisationId, filter)),
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="request-logs.csv"',
+    },
+  };
+}
+
+async function answerDetail(call: PortalCall): Promise<PortalAnswer> {
+  const { store, components, frame, params } = call;
+  await components.requests.flush();
+  const request = await findOneRequest(scopeOf(call), params.requestId ?? '');
+  if (request === undefined) throw new PortalNotFound();
+  const { organisationId, requestId, jobId, keyId } = request;
+  const job =
+    organisationId === null || jobId === null ? undefined : await store.read(readJobOf(organisationId, jobId));
+  const deliveries =
+    organisationId === null ? [] : await listDeliveries(store, { organisationId, requestId, limit: MAX_DELIVERIES });
+  const keyName = (await findNames(store, [], [keyId])).key(keyId);
+  const curl = renderCurl(originOf(call), request);
+  return answerPage(
+    <DetailPage frame={frame} request={request} job={job} deliveries={deliveries} keyName={keyName} curl={curl} />,
+  );
+}

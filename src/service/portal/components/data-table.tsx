@@ -1,0 +1,51 @@
+import type { ComponentChild } from 'preact';
+
+/** A column: its title stands above, and beside the value on narrow screens. */
+export interface Column<Row> {
+  title: string;
+  /** `number` aligns right; `nowrap` keeps a line; `optional` has no place on narrow screens. */
+  class?: string;
+  cell(row: Row): ComponentChild;
+}
+
+/** A table of one page of rows. Where it has no room each row is a card. */
+export function DataTable<Row>(props: {
+  caption: string;
+  columns: ReadonlyArray<Column<Row>>;
+  rows: readonly Row[];
+  idOf(row: Row): string;
+}) {
+  const { caption, columns, rows, idOf } = props;
+  return (
+    <div class="table">
+      <table>
+        <caption class="hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, class: name }) => (
+              <th key={title} scope="col" {...(name === undefined ? {} : { class: name })}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={idOf(row)} id={idOf(row)}>
+              {columns.map(({ title, class: name, cell }) => (
+                <td key={title} data-label={title} {...(name === undefined ? {} : { class: name })}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Stands for a value that a row does not have. */
+export function None() {
+  return <span class="none">–</span>;
+}

@@ -1,0 +1,161 @@
+import { isServiceErrorCode, SERVICE_ERRORS } from '../../../../contract/error-codes.js';
+import type { JobRow } from '../../../../store/jobs.js';
+import type { RequestRow } from '../../../../store/requests.js';
+import type { DeliveryRow } from '../../../../store/webhook-deliveries.js';
+import { Badge, toneOfJob, toneOfStatus } from '../../components/badge.js';
+import { CodeBlock } from '../../components/code-block.js';
+import { Copyable } from '../../components/copyable.js';
+import { DataTable } from '../../components/data-table.js';
+import { Facts } from '../../components/facts.js';
+import type { Frame } from '../../components/frame.js';
+import { Link } from '../../components/link.js';
+import { Page } from '../../components/page.js';
+import { formatDuration, Time } from '../../components/time.js';
+import { stepsOf } from './steps.js';
+
+interface DetailProps {
+  frame: Frame;
+  request: RequestRow;
+  job: JobRow | undefined;
+  deliveries: readonly DeliveryRow[];
+  /** Name of the key; null where there is none any more. */
+  keyName: string | null;
+  curl: string | undefined;
+}
+
+/** One call: what came of it, when, and how to repeat it. */
+export function DetailPage(props: DetailProps) {
+  const { frame, request, job, deliveries, curl } = props;
+  const { requestId } = request;
+  return (
+    <Page frame={frame} title="Request" above={{ title: 'Request Logs', path: '/request-logs' }}>
+      <p class="subject">
+        <Badge tone={toneOfStatus(request.httpStatus)}>{request.httpStatus ?? 'open'}</Badge>
+        <Copyable text={requestId} name="request ID" />
+      </p>
+      <div class="columns">
+        <div>
+          <ErrorPart {...request} />
+          <section class="panel section" aria-labelledby="request-facts">
+            <h2 id="request-facts">Call</h2>
+            <CallFacts {...props} />
+          </section>
+          {job === undefined ? null : <JobPart {...job} />}
+          {deliveries.length === 0 ? null : <DeliveriesPart deliveries={deliveries} />}
+          {curl === undefined ? null : (
+            <section class="panel section" aria-labelledby="request-curl">
+              <h2 id="request-curl">Repeat it</h2>
+              <CodeBlock text={curl} name="as curl" />
+            </section>
+          )}
+        </div>
+        <section class="panel section" aria-labelledby="request-steps">
+          <h2 id="request-steps">Course</h2>
+          <Course request={request} job={job} />
+        </section>
+      </div>
+    </Page>
+  );
+}
+
+function ErrorPart({ errorCode, errorMessage, httpStatus, jobStatus, jobErrorCode, jobErrorMessage }: RequestRow) {
+  const isOfJob = httpStatus === 202 && jobStatus === 'failed';
+  const [code, message] = isOfJob ? [jobErrorCode, jobErrorMessage] : [errorCode, errorMessage];
+  if (code === null && message === null) return null;
+  const known = code !== null && isServiceErrorCode(code) ? SERVICE_ERRORS[code] : undefined;
+  return (
+    <section class="notice bad" aria-labelledby="request-error">
+      <h2 id="request-error">{code ?? 'Cut off'}</h2>
+      <p>
+        <bdi>{message}</bdi>
+      </p>
+      {known === undefined ? null : (
+        <p class="soft">{`${known.meaning}. ${known.retryable ? 'The same call may succeed later.' : 'The same call would fail again.'}`}</p>
+      )}
+    </section>
+  );
+}
+
+function CallFacts({ request, keyName }: DetailProps) {
+  const { keyId, keyLastFour, method, path, fileName, sizeBytes, mimeType, pageCount, sha256, durationMs } = request;
+  return (
+    <Facts
+      facts={[
+        ['Time', <Time key="time" ms={request.createdAtMs} />],
+        ['Took', durationMs === null ? null : formatDuration(durationMs)],
+        ['Call', method === '' ? null : <code>{`${method} ${path ?? ''}`}</code>],
+        ['Function', request.function === '' ? null : request.function],
+        ['File', fileName === null ? null : <bdi>{fileName}</bdi>],
+        ['Type', mimeType],
+        ['Size', sizeBytes === null ? null : `${sizeBytes.toLocaleString('en')} bytes`],
+        ['Pages', pageCount],
+        ['SHA-256', sha256 === null ? null : <Copyable text={sha256} name="SHA-256" />],
+        ['Cached', request.cached === 1 ? 'yes' : 'no'],
+        [
+          'Replay of',
+          request.replayOf === null ? null : <Link to={`/request-logs/${request.replayOf}`}>{request.replayOf}</Link>,
+        ],
+        ['Key', keyLastFour === null ? null : <bdi>{`${keyName ?? ''} …${keyLastFour}`.trim()}</bdi>],
+        ['Key ID', keyId === null ? null : <Copyable text={keyId} name="key ID" />],
+        ['Provider', request.provider],
+      ]}
+    />
+  );
+}
+
+function JobPart(job: JobRow) {
+  return (
+    <section class="panel section" aria-labelledby="request-job">
+      <h2 id="request-job">Job</h2>
+      <Facts
+        facts={[
+          [
+            'State',
+            <Badge key="state" tone={toneOfJob(job.status)}>
+              {job.status}
+            </Badge>,
+          ],
+          ['Attempts', job.attempts],
+          ['Pages done', job.pagesDone === null ? null : `${job.pagesDone} of ${job.pageCount ?? '?'}`],
+          ['Result', job.deletedAtMs !== null ? 'deleted' : job.hasResult === 1 ? 'kept' : null],
+          ['Job ID', <Copyable key="id" text={job.jobId} name="job ID" />],
+        ]}
+      />
+    </section>
+  );
+}
+
+const DELIVERY_TONES = { pending: 'wait', delivered: 'good', dead: 'bad' } as const;
+
+function DeliveriesPart({ deliveries }: { deliveries: readonly DeliveryRow[] }) {
+  return (
+    <section class="panel section" aria-labelledby="request-deliveries">
+      <h2 id="request-deliveries">Webhook deliveries</h2>
+      <DataTable
+        caption="Deliveries of this call’s event"
+        rows={deliveries}
+        idOf={({ id }) => id}
+        columns={[
+          { title: 'Time', class: 'nowrap', cell: ({ createdAtMs }) => <Time ms={createdAtMs} /> },
+          { title: 'Event', cell: ({ event }) => event },
+          { title: 'State', cell: ({ status }) => <Badge tone={DELIVERY_TONES[status]}>{status}</Badge> },
+          { title: 'Delivery ID', cell: ({ id }) => <Copyable text={id} name="delivery ID" /> },
+        ]}
+      />
+    </section>
+  );
+}
+
+function Course({ request, job }: { request: RequestRow; job: JobRow | undefined }) {
+  return (
+    <ol class="steps">
+      {stepsOf(request, job).map(({ name, atMs, tookMs, isBad }) => (
+        <li key={name} class={atMs === undefined ? 'open' : isBad ? 'bad' : ''}>
+          <span>{name}</span>
+          {atMs === undefined ? <span class="none">not yet</span> : <Time ms={atMs} />}
+          {tookMs === undefined ? null : <span class="took">{`after ${formatDuration(tookMs)}`}</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { createId } from '../../dist/contract/identifiers.js';
+import { createOrganisation } from '../../dist/store/access.js';
+import { type RequestEntry, writeRequest } from '../../dist/store/requests.js';
+import { makeRequestEntry } from './support/make-request-entry.js';
+import { describePortal } from './support/portal.js';
+
+/** A time within the ninety days that calls are kept. */
+const NOON = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 86_400_000 / 2;
+/** The last minute before noon, as a field of a browser writes it. */
+const MINUTE = new Date(NOON - 60_000).toISOString().slice(0, 16);
+/** Markup, a link that runs, direction marks, a formula, a name without end. */
+const HOSTILE = [
+  '"><script>alert(1)</script>',
+  'javascript:alert(1)',
+  'invoice\u202efdp.exe',
+  '=HYPERLINK("http://evil.example")',
+  'x'.repeat(10_000),
+];
+
+describePortal('Request Logs', (portal) => {
+  /** Enters a new organisation with calls, the first the newest. */
+  const openWith = async (calls: ReadonlyArray<Partial<RequestEntry>>) => {
+    const { store, enter } = portal();
+    const orgId = await createOrganisation(store, `Calls ${createId('org')}`);
+    const entries = calls.map((call, index) => {
+      const createdAtMs = call.createdAtMs ?? NOON - index * 1_000;
+      return makeRequestEntry(orgId, createdAtMs, call);
+    });
+    await store.write(function* () {
+      for (const entry of entries) yield* writeRequest(entry);
+    });
+    return { visitor: await enter({ orgId, role: 'owner' }), ids: entries.map(({ id }) => id) };
+  };
+  const idsIn = (html: string) => [...html.matchAll(/<tr id="(req_\w+)"/g)].map(([, id]) => id);
+
+  test('120 calls → pages of 50, newest first, each call once; within 60 KB', async () => {
+    const { visitor, ids } = await openWith(Array.from({ length: 120 }, () => ({ fileName: 'quarterly report.pdf' })));
+    const seen: Array<string | undefined> = [];
+    for (let path: string | undefined = '/request-logs'; path !== undefined; ) {
+      const { text }: { text: string } = await visitor.get(path);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(60_000);
+      seen.push(...idsIn(text));
+      path = /href="\/portal([^"]*before=[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  test.each([
+    ['status=404', [1]],
+    ['status=4xx', [1, 2]],
+    ['code=rate_limited', [2]],
+    ['function=TABLE_EXTRACTION', [3]],
+    ['key=key_B', [4]],
+    ['cached=yes', [5]],
+    ['cached=no&status=4xx&code=NOT_FOUND', [1]],
+    [`from=${MINUTE}&to=${MINUTE}`, [1, 2, 3, 4, 5, 6]],
+    [`from=${MINUTE}:30&to=${MINUTE}:30`, [6]],
+  ])('the filter %s → those calls alone, with chips that remove it', async (query, expected) => {
+    const { visitor, ids } = await openWith([
+      {},
+      { status: 404, errorCode: 'NOT_FOUND' },
+      { status: 429, errorCode: 'RATE_LIMITED' },
+      { function: 'TABLE_EXTRACTION' },
+      { keyId: 'key_B' },
+      { isCached: true },
+      { createdAtMs: NOON - 30_000 },
+    ]);
+    const { text } = await visitor.get(`/request-logs?${query}`);
+    expect(idsIn(text)).toEqual(expected.map((index) => ids[index]));
+    for (const value of new URLSearchParams(query).values())
+      expect(text, 'what was typed stays').toMatch(new RegExp(`value="${value}"( selected)?`));
+    expect(text.match(/aria-label="Remove filter /g)).toHaveLength([...new URLSearchParams(query).keys()].length);
+  });
+
+  test('a filter that is not understood → said at its field, with what was typed; no rows', async () => {
+    const { visitor } = await openWith([{}]);
+    const { text } = await visitor.get('/request-logs?status=oops&from=yesterday');
+    expect(text).toContain('Status is a number such as 404, or a class such as 4xx');
+    expect(text).toContain('value="oops"');
+    expect(text).toMatch(/aria-invalid(?:="true")?[^>]* id="field-status"/);
+    expect(idsIn(text)).toEqual([]);
+  });
+
+  test('a whole request id → found wherever it is; another’s → no row', async () => {
+    const { visitor, ids } = await openWith([{}, {}, {}]);
+    const { ids: others } = await openWith([{}]);
+    expect(idsIn((await visitor.get(`/request-logs?request=${ids[2]?.toLowerCase()}`)).text)).toEqual([ids[2]]);
+    expect(idsIn((await visitor.get(`/request-logs?request=${others[0]}`)).text)).toEqual([]);
+  });
+
+  test('no calls → the next step, with a line for this service', async () => {
+    const { visitor } = await openWith([]);
+    const { text } = await visitor.get('/request-logs');
+    expect(text).toContain('No calls yet');
+    expect(text).toContain(`${portal().url}/v1/ocr/TEXT_EXTRACTION`);
+  });
+
+  test('hostile names and messages → text, on the list, the page of the call and in CSV', async () => {
+    const { visitor, ids } = await openWith(
+      HOSTILE.map((text) => ({ fileName: text, errorMessage: text, status: 400, errorCode: 'INVALID_DOCUMENT' })),
+    );
+    const list = (await visitor.get('/request-logs')).text;
+    expect(idsIn(list)).toEqual(ids);
+    const pages = [list];
+    for (const id of ids) pages.push((await visitor.get(`/request-logs/${id}`)).text);
+    expect(pages[1]).toContain('&quot;>&lt;script>alert(1)');
+    for (const page of pages) {
+      expect(page).not.toContain('<script>alert');
+      expect(page).not.toMatch(/href="javascript:/);
+      expect(page).not.toMatch(/ on\w+=/);
+    }
+    const { text: csv, headers } = await visitor.get('/request-logs.csv');
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(csv.split('\r\n')).toHaveLength(HOSTILE.length + 2);
+    expect(csv).toContain(`"'=HYPERLINK(""http://evil.example"")"`);
+  });
+
+  test('CSV with a filter → the calls that it leaves, all of them', async () => {
+    const { visitor, ids } = await openWith(
+      Array.from({ length: 130 }, (_, index) => ({
+        function: index % 2 === 0 ? 'TABLE_EXTRACTION' : 'TEXT_EXTRACTION',
+      })),
+    );
+    const { text } = await visitor.get('/request-logs.csv?function=TABLE_EXTRACTION');
+    const lines = text.trim().split('\r\n').slice(1);
+    expect(lines.map((line) => line.split(',')[9])).toEqual(ids.filter((_, index) => index % 2 === 0));
+  });
+
+  test('a refused call → its code, its message as sent, and what it means; curl without a key', async () => {
+    const { visitor, ids } = await openWith([
+      {
+        status: 429,
+        errorCode: 'RATE_LIMITED',
+        errorMessage: 'More than 60 calls',
+        keyLastFour: 'Ab12',
+        path: '/v1/ocr/TEXT_EXTRACTION',
+      },
+    ]);
+    const { text } = await visitor.get(`/request-logs/${ids[0]}`);
+    expect(text).toContain('More than 60 calls');
+    expect(text).toContain('Too many requests in the current window. The same call may succeed later.');
+    expect(text).toContain('Bearer $OCR_API_KEY');
+  });
+});

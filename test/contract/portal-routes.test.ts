@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { EVERYBODY } from '../../dist/service/portal/roles.js';
+import { ROUTES } from '../../dist/service/portal/routes.js';
+import { writeRequest } from '../../dist/store/requests.js';
+import { makeRequestEntry } from './support/make-request-entry.js';
+import { describePortal, type TestPortal } from './support/portal.js';
+
+/** Ids of Birch, which nobody of Alder may see or change. */
+interface Foreign {
+  organisationId: string;
+  requestId: string;
+}
+
+/**
+ * Every route of the portal with another organisation's ids: a new route has a line here. Fields are those of a form that would
+ * be valid for an own thing. `own`: the route names nothing, so that it is about one's own organisation alone.
+ */
+const FOREIGN_CALLS: Record<string, { path(foreign: Foreign): string; fields?: Record<string, string> } | 'own'> = {
+  'POST /leave': 'own',
+  'GET /request-logs': { path: ({ organisationId }) => `/request-logs?organisation=${organisationId}` },
+  'GET /request-logs.csv': { path: ({ organisationId }) => `/request-logs.csv?organisation=${organisationId}` },
+  'GET /request-logs/:requestId': { path: ({ requestId }) => `/request-logs/${requestId}` },
+};
+
+/** Prepares one thing of each kind for Birch. */
+async function prepare({ store, birch }: TestPortal): Promise<Foreign> {
+  const entry = makeRequestEntry(birch, Date.now(), { fileName: 'secret-of-birch.pdf' });
+  await store.write(() => writeRequest(entry));
+  return { organisationId: birch, requestId: entry.id };
+}
+
+test('every route → a line in the table of foreign calls', () => {
+  expect(Object.keys(FOREIGN_CALLS).sort()).toEqual(ROUTES.map(({ method, path }) => `${method} ${path}`).sort());
+});
+
+describePortal('organisations apart', (portal) => {
+  const foreignCalls = Object.entries(FOREIGN_CALLS).flatMap(([route, foreign]) =>
+    foreign === 'own' ? [] : (['owner', 'member'] as const).map((role) => ({ route, role, ...foreign })),
+  );
+
+  test.each(foreignCalls)('$route by $role with ids of another → 404, and nothing changes', async (line) => {
+    const { alder, enter, snapshot } = portal();
+    const foreign = await prepare(portal());
+    const visitor = await enter({ orgId: alder, role: line.role, name: `foreign ${line.role}` });
+    const before = await snapshot();
+    const path = line.path(foreign);
+    const answer = line.route.startsWith('GET') ? await visitor.get(path) : await visitor.post(path, line.fields);
+    expect(answer.status).toBe(404);
+    expect(answer.text).not.toContain('secret-of-birch');
+    expect(answer.text).not.toContain('Birch');
+    expect(await snapshot()).toBe(before);
+  });
+
+  const notAllowed = ROUTES.flatMap(({ method, path, roles }) =>
+    EVERYBODY.filter((role) => !roles.includes(role)).map((role) => ({ method, path, role })),
+  );
+  test.each(notAllowed)(
+    '$method $path by $role, whom it is not for → 403, before what was typed',
+    async ({ method, path, role }) => {
+      const { alder, enter, snapshot } = portal();
+      const visitor = await enter({ ...(role === 'owner' || role === 'member' ? { orgId: alder } : {}), role });
+      const before = await snapshot();
+      const answer = method === 'GET' ? await visitor.get(path) : await visitor.post(path);
+      expect(answer.status).toBe(403);
+      expect(await snapshot()).toBe(before);
+    },
+  );
+
+  test('support and operators → choose an organisation in the address, and see each call by its id', async () => {
+    const { birch, enter } = portal();
+    const { requestId } = await prepare(portal());
+    for (const role of ['support', 'operator'] as const) {
+      const visitor = await enter({ role });
+      expect((await visitor.get('/request-logs')).text).toContain('Choose an organisation');
+      const list = await visitor.get(`/request-logs?organisation=${birch}`);
+      expect(list.text).toContain('Birch Archive');
+      expect(list.text).toContain(requestId);
+      expect((await visitor.get('/request-logs?organisation=org_nobody')).status).toBe(404);
+      expect((await visitor.get(`/request-logs/${requestId}`)).status).toBe(200);
+    }
+  });
+
+  test('support → no names of files and no digests, on pages and in CSV; an operator sees them', async () => {
+    const { birch, enter } = portal();
+    const { requestId } = await prepare(portal());
+    const paths = [
+      `/request-logs?organisation=${birch}`,
+      `/request-logs.csv?organisation=${birch}`,
+      `/request-logs/${requestId}`,
+    ];
+    const [support, operator] = [await enter({ role: 'support' }), await enter({ role: 'operator' })];
+    for (const path of paths) {
+      expect((await support.get(path)).text).not.toContain('secret-of-birch');
+      expect((await operator.get(path)).text).toContain('secret-of-birch');
+    }
+  });
+});
