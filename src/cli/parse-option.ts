@@ -73,6 +73,8 @@ export type InputFilter = { namePart: string } | { sha256: string };
 
 /** Reads a part of a name, or the hash after "sha256:". @throws InvalidArgumentError */
 export function parseInputFilter(text: string): InputFilter {
+  // A whole hash is pasted without its prefix.
+  if (/^[0-9a-f]{64}$/i.test(text)) return { sha256: text.toLowerCase() };
   if (/^sha256:/i.test(text)) return { sha256: parseSha256(text) };
   if (text.trim() === '') throw new InvalidArgumentError('It must be a part of a name, or sha256:…');
   return { namePart: text };

@@ -81,7 +81,10 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     ending.add(() => components.requests.flush());
     ending.add(() => withdrawService(dataDir, instanceId));
     ending.add(() => Promise.all([components.jobs.stop(), components.pageCounters.stop(), components.webhooks.stop()]));
-    const stopped = ending.ended.then(() => log.info('stopped'));
+    let url: string | undefined;
+    const stopped = ending.ended.then(() => {
+      if (url !== undefined) log.info('stopped');
+    });
     const stop = (): Promise<void> => {
       activity.isReady = false;
       activity.isStopping = true;
@@ -89,7 +92,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       return stopped;
     };
     const app = createServer(components, stop);
-    const url = await listen(app, config);
+    url = await listen(app, config);
     ending.add(() => closeServer(app, activity, answerTimeoutMs));
     await announce(components, fromThisMachine(url));
     activity.isReady = true;

@@ -61,6 +61,15 @@ describe('ocr jobs cancel', () => {
     expect(deletes()).toEqual([jobId]);
   });
 
+  test('an id typed in part, of a finished job → the whole id in the JSON of its error', async () => {
+    const [jobId = ''] = await submit('a.pdf');
+    server.pollsUntilDone = 1;
+    const { exitCode, stdout } = await run('jobs', 'cancel', jobId.slice(0, 20), '--json');
+    server.pollsUntilDone = 1_000;
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ jobId, error: { message: expect.stringContaining(jobId) } });
+  });
+
   test('a finished job → 1, without a DELETE, its result kept; an unknown one → 5; several → 8', async () => {
     const [first = '', second = ''] = await submit('a.pdf', 'b.pdf');
     server.pollsUntilDone = 1;

@@ -115,10 +115,10 @@ function hintOf(status: number, code: string, retryAfterMs: number | undefined, 
   const hint = HINTS[code] ?? HINTS[CODE_BY_STATUS[status] ?? ''];
   if (retryAfterMs === undefined) return hint;
   const untilMs = nowMs + retryAfterMs;
-  const time = retryAfterMs < DAY_MS ? formatClock(untilMs) : formatTime(untilMs);
+  const time = retryAfterMs < DAY_MS ? formatClock(untilMs) : formatTime(untilMs - (untilMs % 1_000));
   const when = `not before ${time} (in ${formatDuration(retryAfterMs)}).`;
   if (hint === undefined) return `Run the same command again, ${when}`;
-  return / in a while\.$/.test(hint) ? hint.replace(/ in a while\.$/, `, ${when}`) : `${hint} Again ${when}`;
+  return / in a while\.$/.test(hint) ? hint.replace(/ in a while\.$/, `, ${when}`) : `${hint}\nAgain, ${when}`;
 }
 
 /** @param why instead of "not the service's format" */

@@ -63,7 +63,7 @@ export async function list(context: Context, given: ListOptions): Promise<void> 
   const undelivered = refreshed.filter((record) => hasEnded(record) && !isFinished(record)).length;
   if (undelivered > 0)
     output.note(
-      `${count(undelivered, 'has', 'have')} ended; fetch what came of it: ocr jobs wait --all${serviceFlags(context.flags)}`,
+      `${count(undelivered, 'has', 'have')} ended; fetch what came of ${undelivered === 1 ? 'it' : 'them'}: ocr jobs wait --all${serviceFlags(context.flags)}`,
     );
 }
 

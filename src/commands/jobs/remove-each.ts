@@ -66,7 +66,11 @@ async function removeOne(context: Context, { jobId, known }: NamedJob, options: 
     const record = found?.record ?? known;
     if (found?.record !== undefined && !isFinished(found.record))
       await endIfGone(found.api, await context.ledger(), found.record, error);
-    return { jobId, error: isGone(error) ? await explainJob(context, error, record) : error };
+    // An id may be typed in part; scripts get it whole.
+    return {
+      jobId: found?.pending.jobId ?? jobId,
+      error: isGone(error) ? await explainJob(context, error, record) : error,
+    };
   }
 }
 

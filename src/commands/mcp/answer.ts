@@ -57,11 +57,21 @@ export function answerObject(value: Record<string, unknown>): ToolAnswer {
 export function answerError(error: OcrError): ToolAnswer {
   const { code, retryable, requestId = null, hint } = error;
   const message = hideSecrets(error.message);
-  const whatToDo = hint ?? adviseOn(code, message) ?? (retryable ? 'Try again in a while.' : 'See the message.');
+  const whatToDo =
+    hint ??
+    adviseOnPassword(code, message) ??
+    adviseOn(code, message) ??
+    (retryable ? 'Try again in a while.' : 'See the message.');
   return {
     ...answerObject({ error: { code, message, requestId, retryable, whatToDo: hideSecrets(whatToDo) } }),
     isError: true,
   };
+}
+
+/** The tools take no password: it would be in the conversation. */
+function adviseOnPassword(code: string, message: string): string | undefined {
+  if (code !== 'INVALID_DOCUMENT' || !/password/i.test(message)) return undefined;
+  return 'Ask the person to run this in a terminal, where the password is asked for: ocr extract -a password <path>';
 }
 
 /** Reads the cursor of a call, if it has one. @throws OcrError USAGE */

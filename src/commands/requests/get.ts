@@ -50,7 +50,9 @@ async function findAtService(context: Context, requestId: string): Promise<Card>
 function unknown(requestId: string, service: string, cause?: unknown): OcrError {
   return new OcrError('NOT_FOUND', `This machine has no record of request ${requestId}, ${service}`, {
     status: 404,
-    hint: 'Ask another service with --profile or --base-url, or list what this machine sent: ocr requests list',
+    hint: /^[0-9a-f]{64}$/i.test(requestId)
+      ? `This is a SHA-256: ocr requests list --input sha256:${requestId}`
+      : 'Ask another service with --profile or --base-url, or list what this machine sent: ocr requests list',
     cause,
   });
 }

@@ -3,6 +3,9 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import { isHiddenName } from '../../io/input/walk-directory.js';
 import { isWithin } from './watched-directory.js';
 
+/** Ends of results beside their document, of any format: `photo.jpg.pdf`. A document without an extension has no such name. */
+const RESULT = /^(.+\.\w+?)(?:\.[a-z]+-\d+)?\.(?:txt|md|json|csv|pdf)$/;
+
 export interface OwnFilesOptions {
   /** Names from the command line. */
   directories: readonly string[];
@@ -22,7 +25,13 @@ export function createIgnore({ directories, outputDir, extension, part }: OwnFil
   const isApart = !roots.some((root) => isWithin(output, root));
   const number = part === undefined ? '' : `(?:\\.${part}-\\d+)?`;
   const end = new RegExp(`${number}${extension.replaceAll('.', '\\.')}$`);
+  /** True for a result of any command that wrote it beside its document. */
+  function isBesideDocument(path: string): boolean {
+    const [, document] = RESULT.exec(path) ?? [];
+    return document !== undefined && existsSync(document);
+  }
   function isResult(path: string): boolean {
+    if (isBesideDocument(path)) return true;
     if (!isWithin(output, path)) return false;
     if (isApart) return true;
     const document = relative(output, path).replace(end, '');

@@ -111,9 +111,8 @@ export function unreadableInput(path: string, error: NodeJS.ErrnoException): Ocr
       return new OcrError('FILE_NOT_FOUND', `${path} is a symbolic link to ${target}, which does not exist`, {
         cause: error,
       });
-    const hint = /^https?:\/\//i.test(path) ? `Fetch it first: curl -fL ${quote(path)} | ocr extract -` : undefined;
     return new OcrError('FILE_NOT_FOUND', `No such file: ${path === '' ? 'the name is empty' : path}`, {
-      hint,
+      hint: adviseOnUrl(path),
       cause: error,
     });
   }
@@ -124,4 +123,11 @@ export function unreadableInput(path: string, error: NodeJS.ErrnoException): Ocr
     });
   }
   return new OcrError('FILE_UNREADABLE', `Cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+}
+
+/** Returns the command for an address instead of a path. */
+function adviseOnUrl(path: string): string | undefined {
+  if (/^https?:\/\//i.test(path)) return `Fetch it first: curl -fL ${quote(path)} | ocr extract -`;
+  if (!/^file:\/\//i.test(path) || !URL.canParse(path)) return undefined;
+  return `Name its path: ocr extract ${quote(decodeURIComponent(new URL(path).pathname))}`;
 }

@@ -55,10 +55,10 @@ export async function planOutputTree(
   let documents: Set<string> | undefined;
   for (const { path, name } of await addOthersOfSeries(files)) {
     const found = await statOutput(path, name);
-    if (found !== undefined && (!isForced || !found.isFile())) throw existing(name, found.isFile());
     if (found !== undefined) {
       documents ??= await findFiles(inputs);
       if (documents.has(idOf(found))) throw overwritten(name);
+      if (!isForced || !found.isFile()) throw existing(name, found.isFile());
     }
     const above = dirname(path);
     const base = bases.get(above) ?? (await checkDirectory(above, name));

@@ -201,7 +201,7 @@ export function loadServiceConfig({ flags, env, configFile }: ConfigSources): Lo
   const loaded: LoadedConfig = {
     config: config as unknown as ServiceConfig,
     origins: origins as Record<SettingName, string>,
-    warnings: findUnknownVariables(env),
+    warnings: [...findUnknownVariables(env), ...findUnusedSettings(config, origins)],
   };
   refuseWithoutDatabase(loaded);
   return loaded;
@@ -219,6 +219,14 @@ function refuseWithoutDatabase({ config, origins }: Pick<LoadedConfig, 'config' 
   throw new OcrError('CONFIG_INVALID', `${setting} from ${origins[asked]}: needs a database that processes share`, {
     hint: 'Name it: --database-url postgres://<user>@<host>/<database>. Without one, one process takes calls and reads documents.',
   });
+}
+
+/** Finds settings that have no effect without a database; the data directory has its own. */
+function findUnusedSettings(config: Record<string, Value | undefined>, origins: Record<string, string>): string[] {
+  if (config.databaseUrl !== undefined || config.secretFile === undefined) return [];
+  return [
+    `secretFile from ${origins.secretFile} has no effect without a database: the secret is secret in the data directory`,
+  ];
 }
 
 function parseBlobsUrl(value: unknown): string {

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { OcrError } from '../../contract/ocr-error.js';
 import { writeFileOnce } from '../../system/write-file-atomically.js';
 
 export const SECRET_FILE_NAME = 'secret';
@@ -82,6 +83,12 @@ async function readSecret(path: string): Promise<Buffer | undefined> {
     throw error;
   });
   if (secret !== undefined && secret.length !== SECRET_BYTES)
-    throw new Error(`${path} is damaged: it has ${secret.length} bytes instead of ${SECRET_BYTES}`);
+    throw new OcrError(
+      'DATA_DIR_INCOMPATIBLE',
+      `The secret ${path} is damaged: it has ${secret.length} bytes instead of ${SECRET_BYTES}`,
+      {
+        hint: 'Restore it from a back-up, or copy it from another process of the service. What it sealed opens with no other one.',
+      },
+    );
   return secret;
 }

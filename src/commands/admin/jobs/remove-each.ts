@@ -3,6 +3,7 @@ import type { ServiceLocation } from '../../../contract/command-words.js';
 import { EXIT, type ExitCode } from '../../../contract/exit-codes.js';
 import { OcrError } from '../../../contract/ocr-error.js';
 import { errorEnvelope } from '../../../io/messages/error-text.js';
+import { expandId } from '../../../service/administration/expand-id.js';
 import type { JobAdminView } from '../../../service/administration/jobs.js';
 import { type Administration, withAdministration } from '../../../service/administration/open.js';
 import { combineExitCodes } from '../../../submission-lifecycle/combine-exit-codes.js';
@@ -23,8 +24,10 @@ export async function removeEach(
   const compact = ids.length > 1;
   const codes: ExitCode[] = [];
   await withAdministration(location, env, async (administration) => {
-    for (const jobId of ids) {
+    for (const typed of ids) {
+      let jobId = typed;
       try {
+        jobId = await expandId(administration.store, 'job', typed);
         const job = await remove(administration, jobId);
         codes.push(EXIT.ok);
         const wasUnfinished = job.error?.code === 'CANCELLED';

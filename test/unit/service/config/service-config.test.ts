@@ -145,6 +145,14 @@ test.each([
   expect(() => loadServiceConfig({ flags: {}, env })).toThrow(message);
 });
 
+test('a secret file without a database → a warning, since the data directory has its own', () => {
+  const env = { OCR_SERVE_SECRET_FILE: '/etc/ocr/secret' };
+  const warned = loadServiceConfig({ flags: {}, env }).warnings;
+  expect(warned).toEqual([expect.stringMatching(/^secretFile from environment OCR_SERVE_SECRET_FILE has no effect/)]);
+  const shared = { ...env, OCR_SERVE_DATABASE_URL: 'postgres://ocr@db.example/ocr' };
+  expect(loadServiceConfig({ flags: {}, env: shared }).warnings).toEqual([]);
+});
+
 test('a setting → its variable', () => {
   expect(variableOf('documentIdleTimeoutMs')).toBe('OCR_SERVE_DOCUMENT_IDLE_TIMEOUT_MS');
 });

@@ -50,5 +50,9 @@ test('concurrent first opens → the same key; a damaged key → an error, not a
   expect(sealed.map((text, i) => boxes[(i + 3) % 8]?.open(text, PLACE))).toEqual(sealed.map((_, i) => `text ${i}`));
   expect(readdirSync(shared)).toEqual(['secret']);
   writeFileSync(join(shared, 'secret'), 'short');
-  await expect(openSecretBox(shared)).rejects.toThrow(/secret is damaged: it has 5 bytes instead of 32/);
+  await expect(openSecretBox(shared)).rejects.toMatchObject({
+    code: 'DATA_DIR_INCOMPATIBLE',
+    message: expect.stringMatching(/secret is damaged: it has 5 bytes instead of 32/),
+    hint: expect.stringContaining('Restore it from a back-up'),
+  });
 });
