@@ -130,13 +130,13 @@ export function* rollKey(
   id: string,
   madeBy: string,
   nowMs: number,
+  keyId = createId('key', nowMs),
 ): Unit<RolledKey | undefined> {
   const sql = `SELECT 1 AS found FROM api_key WHERE organisation_id = :organisationId AND id = :id FOR UPDATE`;
   if (!(yield* exists(sql, { organisationId, id }))) return undefined;
   const old = yield* readKeyOf(organisationId, id);
   if (old === undefined || old.revokedAtMs !== null || (old.expiresAtMs ?? Infinity) <= nowMs) return undefined;
   const { name, prefix, functions, expiresAtMs, createdAtMs } = old;
-  const keyId = createId('key', nowMs);
   const key = yield* insertApiKey(organisationId, name, {
     id: keyId,
     environment: prefix === 'ocr_test_' ? 'test' : 'live',

@@ -147,7 +147,7 @@ function view(key: ApiKey, names: Names, nowMs: number): KeyView {
     prefix,
     lastFour,
     functions: functions ?? null,
-    status: stateOf(key, nowMs),
+    status: stateOfKey(key, nowMs),
     createdAt: formatTime(key.createdAtMs),
     expiresAt: formatTimeOrNull(key.expiresAtMs),
     revokedAt: formatTimeOrNull(key.revokedAtMs),
@@ -155,7 +155,8 @@ function view(key: ApiKey, names: Names, nowMs: number): KeyView {
   };
 }
 
-function stateOf({ revokedAtMs, expiresAtMs }: ApiKey, nowMs: number): KeyView['status'] {
+/** Returns the state of a key. */
+export function stateOfKey({ revokedAtMs, expiresAtMs }: ApiKey, nowMs: number): KeyView['status'] {
   if (revokedAtMs !== null) return 'revoked';
   return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'active';
 }

@@ -1,10 +1,10 @@
 import type { PortalRole } from '../../store/portal-links.js';
 import type { Store } from '../../store/store.js';
 import type { ServiceComponents } from '../service-components.js';
-import type { PortalAnswer } from './answers.js';
+import { type PortalAnswer, PortalNotFound } from './answers.js';
 import type { Frame } from './components/frame.js';
 import type { PortalSession } from './doors/sessions.js';
-import type { Scope } from './scoped/scope.js';
+import type { OwnScope, Scope } from './scoped/scope.js';
 
 /** A call of somebody with a session, who may make it. */
 export interface PortalCall {
@@ -44,4 +44,11 @@ export function scopeOf({ store, organisationId, session }: PortalCall): Scope {
 /** Returns the origin of the service as the browser knows it. */
 export function originOf({ components, host }: PortalCall): string {
   return components.config.publicUrl ?? `http://${host}`;
+}
+
+/** Returns what the person sees and may change of one organisation. @throws PortalNotFound where none is chosen */
+export function ownScopeOf(call: PortalCall): OwnScope {
+  const { organisationId } = call;
+  if (organisationId === undefined) throw new PortalNotFound();
+  return { ...scopeOf(call), organisationId };
 }

@@ -1,3 +1,6 @@
 import type { PortalRole } from '../../store/portal-links.js';
 
 export const EVERYBODY: readonly PortalRole[] = ['owner', 'member', 'support', 'operator'];
+
+/** Roles that change keys and endpoints. */
+export const OWNERS: readonly PortalRole[] = ['owner', 'operator'];

@@ -35,7 +35,7 @@ export interface TestPortal {
 }
 
 /** Somebody with a session. */
-interface Visitor {
+export interface Visitor {
   cookie: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   /** Sends a form as the portal's own page does, with its token unless the fields have one. */

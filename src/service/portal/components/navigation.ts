@@ -3,6 +3,7 @@ import { EVERYBODY } from '../roles.js';
 
 /** Pages in the order of the navigation, each with whom it is for. */
 export const NAVIGATION: ReadonlyArray<{ title: string; path: string; roles: readonly PortalRole[] }> = [
+  { title: 'API Keys', path: '/api-keys', roles: EVERYBODY },
   { title: 'Request Logs', path: '/request-logs', roles: EVERYBODY },
 ];
 

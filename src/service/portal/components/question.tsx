@@ -14,13 +14,18 @@ export function Question(props: {
   action: string;
   /** Path of the page to go back to. */
   back: string;
+  /** Fields that the form sends along. */
+  hidden?: Readonly<Record<string, string>>;
   children: ComponentChildren;
 }) {
-  const { title, to, action, back, children } = props;
+  const { title, to, action, back, hidden = {}, children } = props;
   return (
     <div class="question" data-question={title}>
       {children}
       <PostForm to={to}>
+        {Object.entries(hidden).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <div class="buttons">
           <Link class="button" to={back} isCancel>
             Cancel

@@ -11,3 +11,8 @@ export interface Scope {
   /** False for support, who sees no names of files and no results. */
   seesFiles: boolean;
 }
+
+/** The part of the store of one organisation. */
+export interface OwnScope extends Scope {
+  organisationId: string;
+}

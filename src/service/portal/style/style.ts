@@ -1,9 +1,10 @@
 import { BASE } from './base.js';
 import { CONTROLS } from './controls.js';
+import { FORMS } from './forms.js';
 import { FRAME } from './frame.js';
 import { LISTS } from './lists.js';
 import { TABLE } from './table.js';
 import { TOKENS } from './tokens.js';
 
 /** The style of all pages. */
-export const STYLE = [TOKENS, BASE, CONTROLS, FRAME, TABLE, LISTS].join('');
+export const STYLE = [TOKENS, BASE, CONTROLS, FRAME, TABLE, LISTS, FORMS].join('');

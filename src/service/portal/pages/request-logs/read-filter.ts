@@ -1,6 +1,7 @@
 import { canonicalId } from '../../../../contract/identifiers.js';
 import type { RequestPageFilter } from '../../../../store/requests.js';
 import type { FieldError } from '../../components/fields.js';
+import { readBefore, readTimes, readTyped } from '../read-query.js';
 
 /** Names of the filters in the address, in the order of the form, with their labels. */
 export const FILTER_LABELS = {
@@ -24,16 +25,9 @@ export interface ReadFilter {
   errors: FieldError[];
 }
 
-const MAX_VALUE_LENGTH = 200;
-const ROW_ID = /^req_[0-9A-Z]{26}$/;
-
 /** Reads the filters of an address. What cannot be understood is an error of its field. */
 export function readFilter(params: URLSearchParams): ReadFilter {
-  const query: ReadFilter['query'] = {};
-  for (const name of Object.keys(FILTER_LABELS) as FilterName[]) {
-    const value = params.get(name)?.trim().slice(0, MAX_VALUE_LENGTH);
-    if (value !== undefined && value !== '') query[name] = value;
-  }
+  const query = readTyped(params, FILTER_LABELS);
   const errors: FieldError[] = [];
   const filter: RequestPageFilter = {
     ...readStatus(query.status, errors),
@@ -43,11 +37,10 @@ export function readFilter(params: URLSearchParams): ReadFilter {
     ...(query.job === undefined ? {} : { jobStatus: query.job }),
     ...(query.cached === undefined ? {} : { cached: query.cached === 'yes' ? 1 : 0 }),
     ...(query.request === undefined ? {} : { requestId: canonicalId(query.request) }),
-    fromMs: readTime('from', query.from, 0, errors),
-    toMs: readTime('to', query.to, 999, errors),
+    ...readTimes(query, errors),
+    before: readBefore(params, 'req'),
   };
-  const before = params.get('before') ?? '';
-  return { filter: ROW_ID.test(before) ? { ...filter, before } : filter, query, errors };
+  return { filter, query, errors };
 }
 
 function readStatus(typed: string | undefined, errors: FieldError[]): RequestPageFilter {
@@ -57,20 +50,4 @@ function readStatus(typed: string | undefined, errors: FieldError[]): RequestPag
   if (group !== undefined) return { statusClass: Number(group) };
   errors.push({ field: 'status', message: 'Status is a number such as 404, or a class such as 4xx' });
   return {};
-}
-
-/** Reads a time in UTC, as the field of a browser or RFC 3339 writes it. A minute without seconds ends with its last. */
-function readTime(
-  name: 'from' | 'to',
-  typed: string | undefined,
-  endMs: number,
-  errors: FieldError[],
-): number | undefined {
-  if (typed === undefined) return undefined;
-  const [, minute, seconds] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?(?:\.\d+)?Z?$/.exec(typed) ?? [];
-  const last = seconds ?? (name === 'to' ? ':59' : ':00');
-  const ms = minute === undefined ? Number.NaN : Date.parse(`${minute}${last}Z`);
-  if (!Number.isNaN(ms)) return ms + endMs;
-  errors.push({ field: name, message: `${FILTER_LABELS[name]} is a time such as 2026-11-26T09:30, in UTC` });
-  return undefined;
 }

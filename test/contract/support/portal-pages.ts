@@ -1,0 +1,91 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import type { LinkRequest } from '../../../dist/service/administration/portal-links.js';
+import { CHROMIUM, launchChromium } from '../../support/chromium.js';
+import { describeUnless } from '../../support/describe-unless.js';
+import { describePortal, type TestPortal } from './portal.js';
+
+const LACK = CHROMIUM === undefined ? 'Chromium is not installed (CHROMIUM_PATH)' : undefined;
+
+interface View {
+  scheme?: 'light' | 'dark';
+  width?: number;
+  hasScript?: boolean;
+}
+
+/** Markup that would run, a direction mark, and a link that runs. */
+export const HOSTILE = '"><script>alert(1)</script>\u202efdp.exe javascript:alert(1)';
+
+/** A browser of its own. */
+interface Reader {
+  page: Page;
+  /** Console messages, dialogs and calls to other hosts. */
+  complaints: string[];
+  /** Opens a path below /portal. */
+  go(path: string): Promise<void>;
+  /** Returns the faults of accessibility of a page, the present one by default, and whether it scrolls sideways. */
+  examine(path?: string): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export interface Readers {
+  /** Opens a browser without a session. */
+  open(view?: View): Promise<Reader>;
+  /** Opens a browser with a session. */
+  read(who: LinkRequest, view?: View): Promise<Reader>;
+}
+
+/** Runs a suite in Chromium against the portal on both stores. */
+export function describePages(name: string, suite: (portal: () => TestPortal, readers: Readers) => void): void {
+  describeUnless(LACK, 'in Chromium', () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await launchChromium();
+    });
+    afterAll(async () => await browser.close());
+    describePortal(name, (portal) => {
+      const open = (view?: View, cookie?: string) => openReader(browser, portal().url, view, cookie);
+      suite(portal, { open, read: async (who, view) => open(view, (await portal().enter(who)).cookie) });
+    });
+  });
+}
+
+async function openReader(
+  browser: Browser,
+  url: string,
+  { scheme = 'light', width = 1280, hasScript = true }: View = {},
+  cookie?: string,
+): Promise<Reader> {
+  const viewport = { width, height: 800 };
+  const context = await browser.newContext({ colorScheme: scheme, viewport, javaScriptEnabled: hasScript });
+  context.setDefaultTimeout(10_000);
+  const [cookieName = '', value = ''] = cookie?.split('=') ?? [];
+  if (cookie !== undefined) await context.addCookies([{ name: cookieName, value, url }]);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url)) complaints.push(request.url());
+  });
+  const go = async (path: string) => {
+    await page.goto(`${url}/portal${path}`);
+  };
+  return {
+    page,
+    complaints,
+    go,
+    examine: async (path) => {
+      if (path !== undefined) await go(path);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const faults = violations.map(({ id, nodes }) => `${page.url()} ${id}: ${nodes[0]?.html}`);
+      const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+      return isWide ? [...faults, `${page.url()} scrolls sideways at ${width} px`] : faults;
+    },
+    close: () => context.close(),
+  };
+}
