@@ -12,7 +12,7 @@ export function Badge({ tone, children }: { tone: Tone; children: string | numbe
 export function toneOfStatus(status: number | null): Tone {
   if (status === null) return 'wait';
   if (status === 202) return 'run';
-  return status < 300 ? 'good' : status < 500 ? 'warn' : 'bad';
+  return status < 400 ? 'good' : status < 500 ? 'warn' : 'bad';
 }
 
 const TONES: Record<JobStatus, Tone> = { queued: 'wait', processing: 'run', completed: 'good', failed: 'bad' };
