@@ -35,6 +35,10 @@ const FOREIGN_CALLS: Record<string, { path(foreign: Foreign): string; fields?: R
   'GET /request-logs': { path: ({ organisationId }) => `/request-logs?organisation=${organisationId}` },
   'GET /request-logs.csv': { path: ({ organisationId }) => `/request-logs.csv?organisation=${organisationId}` },
   'GET /request-logs/:requestId': { path: ({ requestId }) => `/request-logs/${requestId}` },
+  'GET /functions': { path: ({ organisationId }) => `/functions?organisation=${organisationId}` },
+  'GET /functions/:functionId': {
+    path: ({ organisationId }) => `/functions/TEXT_EXTRACTION?organisation=${organisationId}`,
+  },
 };
 
 /** Prepares one thing of each kind for Birch. */

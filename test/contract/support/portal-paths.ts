@@ -9,7 +9,14 @@ const LONG = HOSTILE + 'x'.repeat(10_000);
 
 /** Writes things with hostile names, and returns the addresses of each page in each of its states. A new page has its lines here. */
 export async function writePathsOf(store: Store, organisationId: string): Promise<string[]> {
-  return [...(await writeCalls(store, organisationId)), ...(await writeKeys(store, organisationId))];
+  return [
+    ...(await writeCalls(store, organisationId)),
+    ...(await writeKeys(store, organisationId)),
+    '/functions',
+    '/functions?word=nothing',
+    '/functions/TEXT_EXTRACTION',
+    '/functions/BARCODE_READING',
+  ];
 }
 
 /** Writes calls, and returns the addresses of their pages. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { hrefOf, useFrame } from './frame.js';
+import { GetForm } from './get-form.js';
 import { Link } from './link.js';
 
 /** A filter that is set: its name, its value, and how both read. */
@@ -20,15 +20,11 @@ export function Filters(props: {
   children: ComponentChildren;
 }) {
   const { path, chips, query, isOpen = false, children } = props;
-  const frame = useFrame();
   return (
     <>
       <details class="filters" open={isOpen}>
         <summary class="button">{chips.length === 0 ? 'Filter' : `Filter · ${chips.length}`}</summary>
-        <form method="get" action={hrefOf({ ...frame, isChosen: false }, path)}>
-          {frame.isChosen && frame.organisation !== undefined ? (
-            <input type="hidden" name="organisation" value={frame.organisation.id} />
-          ) : null}
+        <GetForm to={path}>
           {children}
           <div class="buttons">
             <button class="button main" type="submit">
@@ -38,7 +34,7 @@ export function Filters(props: {
               Clear
             </Link>
           </div>
-        </form>
+        </GetForm>
       </details>
       {chips.length === 0 ? null : (
         <ul class="chips">

@@ -1,4 +1,5 @@
 import { BASE } from './base.js';
+import { CATALOGUE } from './catalogue.js';
 import { CONTROLS } from './controls.js';
 import { FORMS } from './forms.js';
 import { FRAME } from './frame.js';
@@ -7,4 +8,4 @@ import { TABLE } from './table.js';
 import { TOKENS } from './tokens.js';
 
 /** The style of all pages. */
-export const STYLE = [TOKENS, BASE, CONTROLS, FRAME, TABLE, LISTS, FORMS].join('');
+export const STYLE = [TOKENS, BASE, CONTROLS, FRAME, TABLE, LISTS, FORMS, CATALOGUE].join('');

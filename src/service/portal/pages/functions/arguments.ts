@@ -1,0 +1,39 @@
+/** An argument of a function, as its JSON Schema describes it. */
+export interface Argument {
+  name: string;
+  /** `string`, `boolean`, `list of strings`. */
+  type: string;
+  /** Values that it may have; empty: any of its type. */
+  values: readonly string[];
+  /** JSON of the value that it has unless given. */
+  preset: string | undefined;
+  description: string;
+  /** JSON of a value. */
+  example: string | undefined;
+}
+
+interface Property {
+  type?: string;
+  enum?: readonly unknown[];
+  items?: Property;
+  default?: unknown;
+  description?: string;
+  examples?: readonly unknown[];
+}
+
+/** Lists the arguments of an argsSchema, in its order. */
+export function listArguments(argsSchema: Record<string, unknown>): Argument[] {
+  const properties = (argsSchema.properties ?? {}) as Record<string, Property>;
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    type: property.type === 'array' ? `list of ${property.items?.type ?? 'value'}s` : (property.type ?? 'any'),
+    values: (property.enum ?? property.items?.enum ?? []).map(String),
+    preset: toJson(property.default),
+    description: property.description ?? '',
+    example: toJson(property.examples?.[0]),
+  }));
+}
+
+function toJson(value: unknown): string | undefined {
+  return value === undefined ? undefined : JSON.stringify(value);
+}
