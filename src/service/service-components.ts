@@ -16,6 +16,7 @@ import type { Readiness } from './monitoring/readiness.js';
 import type { RequestLog } from './monitoring/request-log.js';
 import type { PageCounter } from './page-counts/page-counter.js';
 import type { ArgsVault } from './secrets/args-vault.js';
+import type { SecretBox } from './secrets/secret-box.js';
 import type { WebhookSender } from './webhooks/sender.js';
 
 /** The components of a running service. Routes and the intake receive them. */
@@ -32,6 +33,8 @@ export interface ServiceComponents {
   queue: Queue;
   blobs: Blobs;
   vault: ArgsVault;
+  /** Seals the secrets of webhooks. */
+  box: SecretBox;
   isolation: Isolation;
   /** Processes that count pages at intake, apart from those that read documents for minutes. */
   pageCounters: DocumentPool;

@@ -33,7 +33,7 @@ export interface EndpointRow {
 const ENDPOINT = `id, organisation_id AS "organisationId", url, events, secret, previous_secret_until AS "previousSecretUntilMs",
   created_at AS "createdAtMs"`;
 
-/** Adds an endpoint; false at the limit. The count is in the same transaction, so concurrent calls cannot exceed the limit. */
+/** Adds an endpoint; false at the limit, and for an id that is taken. The count is in the same transaction, so concurrent calls cannot exceed the limit. */
 export async function insertEndpoint(store: Store, endpoint: EndpointRow): Promise<boolean> {
   return await store.write(function* () {
     yield* lockOrganisation(endpoint.organisationId);
@@ -41,7 +41,8 @@ export async function insertEndpoint(store: Store, endpoint: EndpointRow): Promi
       'SELECT count(*) AS n FROM webhook_endpoint WHERE organisation_id = :organisationId AND removed_at IS NULL',
       { organisationId: endpoint.organisationId },
     )) ?? { n: 0 };
-    if (n >= MAX_ENDPOINTS) return false;
+    const isTaken = yield* exists('SELECT 1 AS found FROM webhook_endpoint WHERE id = :id', { id: endpoint.id });
+    if (n >= MAX_ENDPOINTS || isTaken) return false;
     const { id, organisationId, url, events, secret, createdAtMs } = endpoint;
     yield* run(
       `INSERT INTO webhook_endpoint (id, organisation_id, url, events, secret, created_at)
@@ -73,19 +74,39 @@ export async function listEndpoints(store: Store, organisationId?: string): Prom
       );
 }
 
+/** Finds an endpoint of an organisation, a removed one too; undefined for that of another. */
+export function* readEndpointOf(
+  organisationId: string,
+  id: string,
+): Unit<(EndpointRow & { removedAtMs: number | null }) | undefined> {
+  return yield* one<EndpointRow & { removedAtMs: number | null }>(
+    `SELECT ${ENDPOINT}, removed_at AS "removedAtMs" FROM webhook_endpoint
+     WHERE organisation_id = :organisationId AND id = :id`,
+    { organisationId, id },
+  );
+}
+
 /** True also for a removed endpoint, as long as its deliveries are stored. */
 export async function isKnownEndpoint(store: Store, endpointId: string): Promise<boolean> {
   return await store.read(exists('SELECT 1 AS known FROM webhook_endpoint WHERE id = :endpointId', { endpointId }));
 }
 
-/** Removes an endpoint with its secrets and ends its pending deliveries; false when it is unknown or already removed. */
-export async function removeEndpoint(store: Store, endpointId: string, nowMs: number): Promise<boolean> {
+/**
+ * Removes an endpoint with its secrets and ends its pending deliveries; false when it is unknown or already removed. With an
+ * organisation, endpoints of others are unknown.
+ */
+export async function removeEndpoint(
+  store: Store,
+  endpointId: string,
+  nowMs: number,
+  organisationId = '',
+): Promise<boolean> {
   return await store.write(function* () {
     yield* lockOwner(endpointId);
     const removed = yield* run(
       `UPDATE webhook_endpoint SET removed_at = :nowMs, secret = '', previous_secret = NULL, previous_secret_until = NULL
-       WHERE id = :endpointId AND removed_at IS NULL`,
-      { endpointId, nowMs },
+       WHERE id = :endpointId AND removed_at IS NULL AND ${OWN}`,
+      { endpointId, nowMs, organisationId },
     );
     if (removed === 0) return false;
     // A running attempt keeps its token, so that it can still record its result.
@@ -109,19 +130,27 @@ export function* lockOwner(endpointId: string): Unit<void> {
   if (endpoint !== undefined) yield* lockOrganisation(endpoint.organisationId);
 }
 
-/** Returns the time until which the previous secret signs too; undefined for an unknown endpoint. */
+/** Condition on the organisation of an endpoint; an empty text stands for any. */
+const OWN = `organisation_id = CASE :organisationId WHEN '' THEN organisation_id ELSE :organisationId END`;
+
+/**
+ * Returns the time until which the previous secret signs too; undefined for an unknown endpoint. With an organisation, endpoints
+ * of others are unknown; with `replaced`, one is that has another secret by now.
+ */
 export async function replaceSecret(
   store: Store,
   endpointId: string,
   secret: string,
   nowMs: number,
+  { organisationId = '', replaced = '' }: { organisationId?: string; replaced?: string } = {},
 ): Promise<number | undefined> {
   const untilMs = nowMs + PREVIOUS_SECRET_TTL_MS;
   return await store.write(function* () {
     const changed = yield* run(
       `UPDATE webhook_endpoint SET previous_secret = secret, previous_secret_until = :untilMs, secret = :secret
-       WHERE id = :endpointId AND removed_at IS NULL`,
-      { endpointId, untilMs, secret },
+       WHERE id = :endpointId AND removed_at IS NULL AND ${OWN}
+         AND secret = CASE :replaced WHEN '' THEN secret ELSE :replaced END`,
+      { endpointId, untilMs, secret, organisationId, replaced },
     );
     if (changed === 0) return undefined;
     yield* auditEndpoint(store, 'webhook.rotate', endpointId);

@@ -5,14 +5,18 @@ import { ROUTES } from '../../dist/service/portal/routes.js';
 import { createApiKey } from '../../dist/store/access.js';
 import type { PortalRole } from '../../dist/store/portal-links.js';
 import { writeRequest } from '../../dist/store/requests.js';
+import { listEndpoints } from '../../dist/store/webhooks.js';
 import { makeRequestEntry } from './support/make-request-entry.js';
 import { describePortal, type TestPortal } from './support/portal.js';
+import { writeDelivery, writeEndpoint } from './support/portal-paths.js';
 
 /** Ids of Birch, which nobody of Alder may see or change. */
 interface Foreign {
   organisationId: string;
   requestId: string;
   keyId: string;
+  endpointId: string;
+  deliveryId: string;
 }
 
 /**
@@ -39,6 +43,27 @@ const FOREIGN_CALLS: Record<string, { path(foreign: Foreign): string; fields?: R
   'GET /functions/:functionId': {
     path: ({ organisationId }) => `/functions/TEXT_EXTRACTION?organisation=${organisationId}`,
   },
+  'GET /webhooks': { path: ({ organisationId }) => `/webhooks?organisation=${organisationId}` },
+  'GET /webhooks/new': { path: ({ organisationId }) => `/webhooks/new?organisation=${organisationId}` },
+  'POST /webhooks/new': {
+    path: ({ organisationId }) => `/webhooks/new?organisation=${organisationId}`,
+    fields: { url: 'https://192.0.2.1/' },
+  },
+  'GET /webhooks/resend-dead': { path: ({ organisationId }) => `/webhooks/resend-dead?organisation=${organisationId}` },
+  'POST /webhooks/resend-dead': {
+    path: ({ organisationId }) => `/webhooks/resend-dead?organisation=${organisationId}`,
+    fields: { since: '0' },
+  },
+  'GET /webhooks/:endpointId': { path: ({ endpointId }) => `/webhooks/${endpointId}` },
+  'POST /webhooks/:endpointId/test': { path: ({ endpointId }) => `/webhooks/${endpointId}/test` },
+  'GET /webhooks/:endpointId/rotate': { path: ({ endpointId }) => `/webhooks/${endpointId}/rotate` },
+  'POST /webhooks/:endpointId/rotate': { path: ({ endpointId }) => `/webhooks/${endpointId}/rotate` },
+  'GET /webhooks/:endpointId/remove': { path: ({ endpointId }) => `/webhooks/${endpointId}/remove` },
+  'POST /webhooks/:endpointId/remove': { path: ({ endpointId }) => `/webhooks/${endpointId}/remove` },
+  'GET /webhooks/deliveries/:deliveryId': { path: ({ deliveryId }) => `/webhooks/deliveries/${deliveryId}` },
+  'POST /webhooks/deliveries/:deliveryId/resend': {
+    path: ({ deliveryId }) => `/webhooks/deliveries/${deliveryId}/resend`,
+  },
 };
 
 /** Prepares one thing of each kind for Birch. */
@@ -47,7 +72,10 @@ async function prepare({ store, birch }: TestPortal): Promise<Foreign> {
   await store.write(() => writeRequest(entry));
   const keyId = createId('key');
   await createApiKey(store, birch, 'scanner of Birch', { id: keyId });
-  return { organisationId: birch, requestId: entry.id, keyId };
+  const [known] = await listEndpoints(store, birch);
+  const endpointId = known?.id ?? (await writeEndpoint(store, birch, 'https://192.0.2.1/'));
+  const deliveryId = await writeDelivery(store, birch, endpointId, 'dead');
+  return { organisationId: birch, requestId: entry.id, keyId, endpointId, deliveryId };
 }
 
 test('every route → a line in the table of foreign calls', () => {

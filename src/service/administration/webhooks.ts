@@ -41,6 +41,8 @@ export interface EndpointRequest {
   url: string;
   /** Subscribed events; empty for all. */
   events: readonly EventType[];
+  /** Id of the new endpoint, where it was known before. */
+  id?: string;
 }
 
 /**
@@ -49,8 +51,8 @@ export interface EndpointRequest {
  * @throws OcrError WEBHOOK_REFUSED, NOT_FOUND for the organisation
  */
 export async function addEndpoint(
-  { store, config, openBox }: Administration,
-  { orgId, url, events }: EndpointRequest,
+  { store, config, openBox }: Pick<Administration, 'store' | 'config' | 'openBox'>,
+  { orgId, url, events, id = createId('whe', store.clock.now()) }: EndpointRequest,
   resolve: ResolveHost = resolveHost,
 ): Promise<NewEndpoint> {
   const { id: organisationId, name, plan, limits } = await requireOrganisation(store, orgId);
@@ -61,7 +63,6 @@ export async function addEndpoint(
   const secret = mintSigningSecret();
   const nowMs = store.clock.now();
   const subscribed = events.length === 0 ? EVENT_TYPES : EVENT_TYPES.filter((type) => events.includes(type));
-  const id = createId('whe', nowMs);
   const row = {
     id,
     organisationId,

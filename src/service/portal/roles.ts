@@ -4,3 +4,6 @@ export const EVERYBODY: readonly PortalRole[] = ['owner', 'member', 'support', '
 
 /** Roles that change keys and endpoints. */
 export const OWNERS: readonly PortalRole[] = ['owner', 'operator'];
+
+/** Roles that send again, and try. */
+export const MEMBERS: readonly PortalRole[] = ['owner', 'member', 'operator'];

@@ -2,7 +2,14 @@ import { API_KEY_ROUTES } from './pages/api-keys/routes.js';
 import { LEAVE } from './pages/enter/leave.js';
 import { FUNCTION_ROUTES } from './pages/functions/routes.js';
 import { REQUEST_LOG_ROUTES } from './pages/request-logs/routes.js';
+import { WEBHOOK_ROUTES } from './pages/webhooks/routes.js';
 import type { PortalRoute } from './portal-call.js';
 
 /** Every path of the portal but the door. */
-export const ROUTES: readonly PortalRoute[] = [LEAVE, ...API_KEY_ROUTES, ...REQUEST_LOG_ROUTES, ...FUNCTION_ROUTES];
+export const ROUTES: readonly PortalRoute[] = [
+  LEAVE,
+  ...API_KEY_ROUTES,
+  ...REQUEST_LOG_ROUTES,
+  ...WEBHOOK_ROUTES,
+  ...FUNCTION_ROUTES,
+];

@@ -88,6 +88,7 @@ export async function createServiceComponents(options: ComponentsOptions): Promi
     queue,
     blobs,
     vault,
+    box,
     isolation: confinement.isolation,
     ...pools,
     pageCounter,

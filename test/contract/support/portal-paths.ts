@@ -1,7 +1,10 @@
+import { createId } from '../../../dist/contract/identifiers.js';
 import { createApiKey } from '../../../dist/store/access.js';
 import { listApiKeys } from '../../../dist/store/api-keys.js';
 import { writeRequest } from '../../../dist/store/requests.js';
 import type { Store } from '../../../dist/store/store.js';
+import { run } from '../../../dist/store/unit.js';
+import { insertEndpoint } from '../../../dist/store/webhooks.js';
 import { makeRequestEntry } from './make-request-entry.js';
 import { HOSTILE } from './portal-pages.js';
 
@@ -16,6 +19,7 @@ export async function writePathsOf(store: Store, organisationId: string): Promis
     '/functions?word=nothing',
     '/functions/TEXT_EXTRACTION',
     '/functions/BARCODE_READING',
+    ...(await writeWebhooks(store, organisationId)),
   ];
 }
 
@@ -45,4 +49,70 @@ async function writeKeys(store: Store, organisationId: string): Promise<string[]
   return ['', '?state=revoked', '?state=other', '/new', `/${id}`, `/${id}/roll`, `/${id}/revoke`].map(
     (path) => `/api-keys${path}`,
   );
+}
+
+async function writeWebhooks(store: Store, organisationId: string): Promise<string[]> {
+  const id = await writeEndpoint(
+    store,
+    organisationId,
+    `https://example.com/"><script>alert(1)</script>${'x'.repeat(900)}`,
+  );
+  const deliveryId = await writeDelivery(store, organisationId, id, 'dead');
+  return [
+    '',
+    '?state=dead&answer=5xx',
+    '?state=odd',
+    '?event=document.failed',
+    '/new',
+    '/resend-dead',
+    `/${id}`,
+    `/${id}/rotate`,
+    `/${id}/remove`,
+    `/deliveries/${deliveryId}`,
+  ].map((path) => `/webhooks${path}`);
+}
+
+/** Writes an endpoint and returns its id. */
+export async function writeEndpoint(store: Store, organisationId: string, url: string): Promise<string> {
+  const id = createId('whe');
+  const events = 'document.processed,document.failed';
+  const row = { id, organisationId, url, events, secret: 'sealed', previousSecretUntilMs: null };
+  await insertEndpoint(store, { ...row, createdAtMs: Date.now() });
+  return id;
+}
+
+/** Writes a delivery with one attempt and returns its id. */
+export async function writeDelivery(
+  store: Store,
+  organisationId: string,
+  endpointId: string,
+  status: 'pending' | 'delivered' | 'dead',
+): Promise<string> {
+  const [id, nowMs] = [createId('dlv'), Date.now()];
+  // A pending one is due in an hour: no sender takes it.
+  const dueMs = status === 'pending' ? nowMs + 3_600_000 : null;
+  await store.write(function* () {
+    yield* run(
+      `INSERT INTO webhook_delivery (id, endpoint_id, organisation_id, event, request_id, body, status, attempts, series_start,
+         next_attempt_at, finished_at, created_at)
+       VALUES (:id, :endpointId, :organisationId, 'document.processed', :requestId, '{"id":1}', :status, 1, 0, :dueMs,
+         :finishedAtMs, :nowMs)`,
+      {
+        id,
+        endpointId,
+        organisationId,
+        requestId: createId('req'),
+        status,
+        dueMs,
+        finishedAtMs: status === 'pending' ? null : nowMs,
+        nowMs,
+      },
+    );
+    yield* run(
+      `INSERT INTO webhook_attempt (delivery_id, number, started_at, latency_ms, status, error, answer)
+       VALUES (:id, 1, :nowMs, 12, :answered, NULL, :answer)`,
+      { id, nowMs, answered: status === 'delivered' ? 204 : 503, answer: HOSTILE },
+    );
+  });
+  return id;
 }

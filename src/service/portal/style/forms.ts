@@ -12,6 +12,10 @@ form.form > [type=hidden] + .field { margin-top: 0; }
 .field.checks .boxes label { display: flex; align-items: center; gap: .5rem; min-height: 1.75rem; margin: 0; font-weight: 400; }
 .boxes input { flex: none; width: 1rem; height: 1rem; margin: 0; accent-color: var(--accent); }
 .word { min-width: 0; overflow-wrap: anywhere; }
+.part { margin-bottom: 1.25rem; }
+.section + .part { margin-top: 1.25rem; }
+section > .head { margin-bottom: .75rem; align-items: center; }
+.answer { display: block; max-height: 8rem; overflow: auto; font-family: var(--mono); font-size: .75rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .row-actions { display: inline-flex; gap: .375rem; }
 .button.small { min-height: 1.625rem; padding: .0625rem .5rem; font-size: .75rem; }
 `;

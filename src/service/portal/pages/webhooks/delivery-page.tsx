@@ -1,0 +1,93 @@
+import type { DeliveryDetails } from '../../../../store/delivery-pages.js';
+import type { AttemptRow } from '../../../../store/webhook-deliveries.js';
+import { CodeBlock } from '../../components/code-block.js';
+import { Copyable } from '../../components/copyable.js';
+import { type Column, DataTable, None } from '../../components/data-table.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { Facts } from '../../components/facts.js';
+import type { Frame } from '../../components/frame.js';
+import { Link } from '../../components/link.js';
+import { Page } from '../../components/page.js';
+import { PostForm } from '../../components/post-form.js';
+import { Time } from '../../components/time.js';
+import { MEMBERS } from '../../roles.js';
+import { Answer, DeliveryState, WEBHOOKS_PATH } from './cells.js';
+
+interface DeliveryProps {
+  frame: Frame;
+  delivery: DeliveryDetails;
+  /** True when its endpoint is not removed, so that it can be sent again. */
+  canResend: boolean;
+}
+
+/** One delivery: its body, each attempt, and the next. */
+export function DeliveryPage({ frame, delivery, canResend }: DeliveryProps) {
+  const { id, endpointId, requestId, event, createdAtMs, nextAttemptAtMs, finishedAtMs, tries } = delivery;
+  return (
+    <Page
+      frame={frame}
+      title="Delivery"
+      above={{ title: 'Webhooks', path: WEBHOOKS_PATH }}
+      actions={
+        canResend && MEMBERS.includes(frame.role) ? (
+          <PostForm to={`${WEBHOOKS_PATH}/deliveries/${id}/resend`}>
+            <button class="button" type="submit">
+              Resend
+            </button>
+          </PostForm>
+        ) : undefined
+      }
+    >
+      <p class="subject">
+        <DeliveryState {...delivery} />
+        <Copyable text={id} name="delivery ID" />
+      </p>
+      <section class="panel section" aria-label="Delivery">
+        <Facts
+          facts={[
+            ['Event', event],
+            ['Time', <Time key="time" ms={createdAtMs} />],
+            ['Next attempt', nextAttemptAtMs === null ? null : <Time ms={nextAttemptAtMs} />],
+            ['Ended', finishedAtMs === null ? null : <Time ms={finishedAtMs} />],
+            [
+              'Endpoint',
+              canResend ? <Link to={`${WEBHOOKS_PATH}/${endpointId}`}>{endpointId}</Link> : `${endpointId} (removed)`,
+            ],
+            [
+              'Request',
+              <Link key="request" to={`/request-logs/${requestId}`}>
+                {requestId}
+              </Link>,
+            ],
+          ]}
+        />
+      </section>
+      <section class="panel part" aria-label="Attempts">
+        {tries.length === 0 ? (
+          <EmptyState title="No attempt yet">
+            <p>The service sends within seconds. Load this page again to see the answer.</p>
+          </EmptyState>
+        ) : (
+          <DataTable caption="Attempts, oldest first" columns={ATTEMPT_COLUMNS} rows={tries} idOf={idOf} />
+        )}
+      </section>
+      <section class="panel section" aria-labelledby="body">
+        <h2 id="body">Body</h2>
+        <CodeBlock text={delivery.body} name="body" />
+      </section>
+    </Page>
+  );
+}
+
+const idOf = ({ number }: AttemptRow) => `attempt-${number}`;
+
+const ATTEMPT_COLUMNS: ReadonlyArray<Column<AttemptRow>> = [
+  { title: 'Attempt', class: 'number', cell: ({ number }) => number },
+  { title: 'Time', class: 'nowrap', cell: ({ startedAtMs }) => <Time ms={startedAtMs} /> },
+  { title: 'Status', cell: Answer },
+  { title: 'ms', class: 'number', cell: ({ latencyMs }) => latencyMs.toLocaleString('en') },
+  {
+    title: 'Answer',
+    cell: ({ answer }) => (answer === null || answer === '' ? <None /> : <bdi class="answer">{answer}</bdi>),
+  },
+];

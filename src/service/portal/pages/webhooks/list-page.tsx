@@ -1,0 +1,123 @@
+import type { DeliveryLine } from '../../../../store/delivery-pages.js';
+import type { Page as Part } from '../../../../store/page.js';
+import { DataTable } from '../../components/data-table.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorSummary } from '../../components/fields.js';
+import { Filters } from '../../components/filters.js';
+import type { Frame } from '../../components/frame.js';
+import { Link } from '../../components/link.js';
+import { Page } from '../../components/page.js';
+import { Pager } from '../../components/pager.js';
+import { MEMBERS, OWNERS } from '../../roles.js';
+import type { EndpointLine } from '../../scoped/webhooks.js';
+import { DELIVERY_COLUMNS, ENDPOINT_COLUMNS, WEBHOOKS_PATH } from './cells.js';
+import { FilterFields } from './filter-fields.js';
+import { FILTER_LABELS, type FilterName, type ReadFilter } from './read-filter.js';
+
+interface ListProps {
+  frame: Frame;
+  endpoints: readonly EndpointLine[];
+  read: ReadFilter;
+  part: Part<DeliveryLine>;
+}
+
+/** Endpoints, and under them their deliveries. */
+export function ListPage(props: ListProps) {
+  const { frame, endpoints, read } = props;
+  return (
+    <Page
+      frame={frame}
+      title="Webhooks"
+      actions={
+        OWNERS.includes(frame.role) ? (
+          <Link class="button main" to={`${WEBHOOKS_PATH}/new`}>
+            Create endpoint
+          </Link>
+        ) : undefined
+      }
+    >
+      <ErrorSummary errors={read.errors} />
+      <section class="panel part" aria-label="Endpoints">
+        {endpoints.length > 0 ? (
+          <DataTable
+            caption="Endpoints, oldest first"
+            columns={ENDPOINT_COLUMNS}
+            rows={endpoints}
+            idOf={({ id }) => id}
+          />
+        ) : (
+          <EmptyState title="No endpoints yet">
+            <p>
+              {OWNERS.includes(frame.role)
+                ? 'Create an endpoint to hear of each document when it is done. Its address must begin with https://.'
+                : 'An owner of the organisation creates endpoints, which hear of each document when it is done.'}
+            </p>
+          </EmptyState>
+        )}
+      </section>
+      <Deliveries {...props} />
+    </Page>
+  );
+}
+
+function Deliveries({ frame, endpoints, read, part }: ListProps) {
+  const { query, filter, errors } = read;
+  const isOlderPage = filter.before !== undefined;
+  const chips = (Object.entries(query) as Array<[FilterName, string]>).map(([name, value]) => ({
+    name,
+    label: FILTER_LABELS[name],
+    value: (name === 'endpoint' ? endpoints.find(({ id }) => id === value)?.url : undefined) ?? value,
+  }));
+  return (
+    <section aria-labelledby="deliveries">
+      <div class="head">
+        <h2 id="deliveries">Deliveries</h2>
+        {MEMBERS.includes(frame.role) ? (
+          <Link class="button" to={`${WEBHOOKS_PATH}/resend-dead`} query={{ endpoint: query.endpoint }} asks>
+            Resend all dead
+          </Link>
+        ) : null}
+      </div>
+      <Filters path={WEBHOOKS_PATH} chips={chips} query={query} isOpen={errors.length > 0}>
+        <FilterFields {...read} endpoints={endpoints} />
+      </Filters>
+      <div class="panel">
+        {part.rows.length > 0 ? (
+          <DataTable
+            caption="Deliveries, newest first"
+            columns={DELIVERY_COLUMNS}
+            rows={part.rows}
+            idOf={({ id }) => id}
+          />
+        ) : (
+          <NoRows isFiltered={chips.length > 0} hasOlder={part.olderThan !== undefined} />
+        )}
+        {part.rows.length > 0 || isOlderPage || part.olderThan !== undefined ? (
+          <Pager
+            path={WEBHOOKS_PATH}
+            query={query}
+            count={part.rows.length}
+            isOlderPage={isOlderPage}
+            olderThan={part.olderThan}
+          />
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+function NoRows({ isFiltered, hasOlder }: { isFiltered: boolean; hasOlder: boolean }) {
+  const [title, text] = hasOlder
+    ? ['None among these deliveries', 'Few deliveries match. Look on among older ones.']
+    : isFiltered
+      ? ['No delivery matches', 'Remove a filter above to see more.']
+      : [
+          'No deliveries yet',
+          'Each document that is done goes to every endpoint that gets its event. Test sends a sample.',
+        ];
+  return (
+    <EmptyState title={title}>
+      <p>{text}</p>
+    </EmptyState>
+  );
+}
