@@ -21,6 +21,14 @@ export function* releaseExpired(): Unit<number> {
   return yield* releaseInterrupted(EXPIRED, { steadyMs: yield* steadyNow() });
 }
 
+/** Queues one running job of an organisation again; false for that of another, and for one that does not run. */
+export function* releaseLeaseOf(organisationId: string, jobId: string): Unit<boolean> {
+  const condition = `status = 'processing' AND organisation_id = :organisationId AND id = :jobId`;
+  const isRunning = yield* exists(`SELECT 1 AS found FROM job WHERE ${condition}`, { organisationId, jobId });
+  if (isRunning) yield* releaseInterrupted(condition, { organisationId, jobId });
+  return isRunning;
+}
+
 /** Changes the jobs of a condition, besides those that another process is changing: these are not left alone by their holders. */
 const changeAll = (change: string, condition: string) => `
   WITH picked AS MATERIALIZED (SELECT id FROM job WHERE ${condition} FOR UPDATE SKIP LOCKED)

@@ -8,7 +8,7 @@ import { writeRequest } from '../../dist/store/requests.js';
 import { listEndpoints } from '../../dist/store/webhooks.js';
 import { makeRequestEntry } from './support/make-request-entry.js';
 import { describePortal, type TestPortal } from './support/portal.js';
-import { writeDelivery, writeEndpoint } from './support/portal-paths.js';
+import { writeDelivery, writeEndpoint, writeJob } from './support/portal-paths.js';
 
 /** Ids of Birch, which nobody of Alder may see or change. */
 interface Foreign {
@@ -16,6 +16,7 @@ interface Foreign {
   requestId: string;
   keyId: string;
   endpointId: string;
+  jobId: string;
   deliveryId: string;
 }
 
@@ -43,6 +44,11 @@ const FOREIGN_CALLS: Record<string, { path(foreign: Foreign): string; fields?: R
   'GET /functions/:functionId': {
     path: ({ organisationId }) => `/functions/TEXT_EXTRACTION?organisation=${organisationId}`,
   },
+  'GET /job-queues': { path: ({ organisationId }) => `/job-queues?organisation=${organisationId}` },
+  'GET /job-queues/:jobId': { path: ({ jobId }) => `/job-queues/${jobId}` },
+  'POST /job-queues/:jobId/result': { path: ({ jobId }) => `/job-queues/${jobId}/result` },
+  'GET /job-queues/:jobId/release': { path: ({ jobId }) => `/job-queues/${jobId}/release` },
+  'POST /job-queues/:jobId/release': { path: ({ jobId }) => `/job-queues/${jobId}/release` },
   'GET /webhooks': { path: ({ organisationId }) => `/webhooks?organisation=${organisationId}` },
   'GET /webhooks/new': { path: ({ organisationId }) => `/webhooks/new?organisation=${organisationId}` },
   'POST /webhooks/new': {
@@ -75,7 +81,8 @@ async function prepare({ store, birch }: TestPortal): Promise<Foreign> {
   const [known] = await listEndpoints(store, birch);
   const endpointId = known?.id ?? (await writeEndpoint(store, birch, 'https://192.0.2.1/'));
   const deliveryId = await writeDelivery(store, birch, endpointId, 'dead');
-  return { organisationId: birch, requestId: entry.id, keyId, endpointId, deliveryId };
+  const jobId = await writeJob(store, birch, 'completed');
+  return { organisationId: birch, requestId: entry.id, keyId, endpointId, deliveryId, jobId };
 }
 
 test('every route → a line in the table of foreign calls', () => {

@@ -7,3 +7,6 @@ export const OWNERS: readonly PortalRole[] = ['owner', 'operator'];
 
 /** Roles that send again, and try. */
 export const MEMBERS: readonly PortalRole[] = ['owner', 'member', 'operator'];
+
+/** Roles that step into the running of the service. */
+export const OPERATORS: readonly PortalRole[] = ['operator'];

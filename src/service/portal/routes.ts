@@ -1,6 +1,7 @@
 import { API_KEY_ROUTES } from './pages/api-keys/routes.js';
 import { LEAVE } from './pages/enter/leave.js';
 import { FUNCTION_ROUTES } from './pages/functions/routes.js';
+import { JOB_QUEUE_ROUTES } from './pages/job-queues/routes.js';
 import { REQUEST_LOG_ROUTES } from './pages/request-logs/routes.js';
 import { WEBHOOK_ROUTES } from './pages/webhooks/routes.js';
 import type { PortalRoute } from './portal-call.js';
@@ -10,6 +11,7 @@ export const ROUTES: readonly PortalRoute[] = [
   LEAVE,
   ...API_KEY_ROUTES,
   ...REQUEST_LOG_ROUTES,
+  ...JOB_QUEUE_ROUTES,
   ...WEBHOOK_ROUTES,
   ...FUNCTION_ROUTES,
 ];

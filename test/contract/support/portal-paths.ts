@@ -20,6 +20,7 @@ export async function writePathsOf(store: Store, organisationId: string): Promis
     '/functions/TEXT_EXTRACTION',
     '/functions/BARCODE_READING',
     ...(await writeWebhooks(store, organisationId)),
+    ...(await writeJobs(store, organisationId)),
   ];
 }
 
@@ -27,9 +28,7 @@ export async function writePathsOf(store: Store, organisationId: string): Promis
 export async function writeCalls(store: Store, organisationId: string): Promise<string[]> {
   const refused = { status: 400, errorCode: 'INVALID_DOCUMENT', errorMessage: HOSTILE, fileName: LONG };
   const calls = [makeRequestEntry(organisationId, Date.now()), makeRequestEntry(organisationId, Date.now(), refused)];
-  await store.write(function* () {
-    for (const call of calls) yield* writeRequest(call);
-  });
+  for (const call of calls) await writeCall(store, call);
   return [
     '/request-logs',
     '/request-logs?status=4xx&function=TEXT_EXTRACTION',
@@ -37,6 +36,12 @@ export async function writeCalls(store: Store, organisationId: string): Promise<
     '/request-logs?status=599',
     ...calls.map(({ id }) => `/request-logs/${id}`),
   ];
+}
+
+/** A service on PostgreSQL that has just started makes the partition of the day meanwhile, which refuses a line once. */
+async function writeCall(store: Store, call: ReturnType<typeof makeRequestEntry>): Promise<void> {
+  const write = () => store.write(() => writeRequest(call));
+  await write().catch(write);
 }
 
 async function writeKeys(store: Store, organisationId: string): Promise<string[]> {
@@ -113,6 +118,59 @@ export async function writeDelivery(
        VALUES (:id, 1, :nowMs, 12, :answered, NULL, :answer)`,
       { id, nowMs, answered: status === 'delivered' ? 204 : 503, answer: HOSTILE },
     );
+  });
+  return id;
+}
+
+async function writeJobs(store: Store, organisationId: string): Promise<string[]> {
+  const failed = await writeJob(store, organisationId, 'failed');
+  const running = await writeJob(store, organisationId, 'processing');
+  return ['', '?state=failed', '?state=odd', '?function=FORM_FIELDS', `/${failed}`, `/${running}`].map(
+    (path) => `/job-queues${path}`,
+  );
+}
+
+/** Writes a job of a file with a hostile name, and its result when it is completed. Returns its id. */
+export async function writeJob(
+  store: Store,
+  organisationId: string,
+  status: 'completed' | 'failed' | 'processing',
+): Promise<string> {
+  const [id, documentId, nowMs] = [createId('job'), createId('doc'), Date.now()];
+  const isRunning = status === 'processing';
+  const call = makeRequestEntry(organisationId, nowMs, { jobId: id, status: 202, fileName: LONG });
+  await writeCall(store, call);
+  await store.write(function* () {
+    yield* run(
+      `INSERT INTO document (id, organisation_id, sha256, size_bytes, mime_type, page_count, created_at)
+       VALUES (:documentId, :organisationId, 'ab', 1, 'application/pdf', 3, :nowMs)`,
+      { documentId, organisationId, nowMs },
+    );
+    yield* run(
+      `INSERT INTO job (id, organisation_id, request_id, document_id, function, args, cache_key, status, priority, attempts,
+         interruptions, token, lease_until, created_at, started_at, finished_at, pages_done, page_count, error_code, error_message)
+       VALUES (:id, :organisationId, :requestId, :documentId, 'TEXT_EXTRACTION', '{}', :id, :status, 0, 1, 0, :token, :leaseUntilMs,
+         :nowMs, :nowMs, :finishedAtMs, 2, 3, :errorCode, :errorMessage)`,
+      {
+        id,
+        organisationId,
+        requestId: call.id,
+        documentId,
+        status,
+        token: isRunning ? 'a-token' : null,
+        leaseUntilMs: isRunning ? nowMs + 3_600_000 : null,
+        nowMs,
+        finishedAtMs: isRunning ? null : nowMs,
+        errorCode: status === 'failed' ? 'INVALID_DOCUMENT' : null,
+        errorMessage: status === 'failed' ? HOSTILE : null,
+      },
+    );
+    if (status === 'completed')
+      yield* run(
+        `INSERT INTO result (job_id, body, provider, page_count, duration_ms, created_at)
+         VALUES (:id, '{"text":"planted text"}', 'test', 3, 1, :nowMs)`,
+        { id, nowMs },
+      );
   });
   return id;
 }

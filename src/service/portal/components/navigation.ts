@@ -5,6 +5,7 @@ import { EVERYBODY } from '../roles.js';
 export const NAVIGATION: ReadonlyArray<{ title: string; path: string; roles: readonly PortalRole[] }> = [
   { title: 'API Keys', path: '/api-keys', roles: EVERYBODY },
   { title: 'Request Logs', path: '/request-logs', roles: EVERYBODY },
+  { title: 'Job Queues', path: '/job-queues', roles: EVERYBODY },
   { title: 'Webhooks', path: '/webhooks', roles: EVERYBODY },
   { title: 'Functions', path: '/functions', roles: EVERYBODY },
 ];

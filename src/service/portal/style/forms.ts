@@ -12,8 +12,18 @@ form.form > [type=hidden] + .field { margin-top: 0; }
 .field.checks .boxes label { display: flex; align-items: center; gap: .5rem; min-height: 1.75rem; margin: 0; font-weight: 400; }
 .boxes input { flex: none; width: 1rem; height: 1rem; margin: 0; accent-color: var(--accent); }
 .word { min-width: 0; overflow-wrap: anywhere; }
+.numbers { display: grid; grid-template-columns: repeat(auto-fit, minmax(7.5rem, 1fr)); margin-bottom: 1.25rem; }
+.numbers > div { padding: .75rem 1rem; }
+.numbers dt { color: var(--soft); font-size: .8125rem; }
+.numbers dd { font-size: 1.25rem; font-weight: 600; }
+.section > form { margin-top: .75rem; }
 .part { margin-bottom: 1.25rem; }
-.section + .part { margin-top: 1.25rem; }
+.section + .numbers { display: grid; grid-template-columns: repeat(auto-fit, minmax(7.5rem, 1fr)); margin-bottom: 1.25rem; }
+.numbers > div { padding: .75rem 1rem; }
+.numbers dt { color: var(--soft); font-size: .8125rem; }
+.numbers dd { font-size: 1.25rem; font-weight: 600; }
+.section > form { margin-top: .75rem; }
+.part { margin-top: 1.25rem; }
 section > .head { margin-bottom: .75rem; align-items: center; }
 .answer { display: block; max-height: 8rem; overflow: auto; font-family: var(--mono); font-size: .75rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .row-actions { display: inline-flex; gap: .375rem; }

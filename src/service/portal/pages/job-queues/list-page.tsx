@@ -1,0 +1,126 @@
+import { JOB_STATES } from '../../../../contract/envelopes.js';
+import { SERVICE_ERRORS } from '../../../../contract/error-codes.js';
+import { catalog } from '../../../../functions/catalog.js';
+import type { BoundedCount } from '../../../../store/bounded-count.js';
+import type { JobCounts } from '../../../../store/job-pages.js';
+import type { JobRow } from '../../../../store/jobs.js';
+import type { Page as Part } from '../../../../store/page.js';
+import { DataTable } from '../../components/data-table.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { Choice, ErrorSummary, Field } from '../../components/fields.js';
+import { Filters } from '../../components/filters.js';
+import type { Frame } from '../../components/frame.js';
+import { Page } from '../../components/page.js';
+import { Pager } from '../../components/pager.js';
+import { formatDuration } from '../../components/time.js';
+import { JOBS_PATH, jobColumns } from './job-columns.js';
+import { FILTER_LABELS, type FilterName, type ReadFilter } from './read-filter.js';
+
+interface ListProps {
+  frame: Frame;
+  read: ReadFilter;
+  part: Part<JobRow>;
+  counts: JobCounts;
+  nowMs: number;
+}
+
+/** The queue in numbers, and the list of jobs. */
+export function ListPage({ frame, read, part, counts, nowMs }: ListProps) {
+  const { query, filter, errors } = read;
+  const isOlderPage = filter.before !== undefined;
+  const chips = (Object.entries(query) as Array<[FilterName, string]>).map(([name, value]) => ({
+    name,
+    label: FILTER_LABELS[name],
+    value,
+  }));
+  return (
+    <Page frame={frame} title="Job Queues">
+      <ErrorSummary errors={errors} />
+      <Numbers counts={counts} nowMs={nowMs} />
+      <Filters path={JOBS_PATH} chips={chips} query={query} isOpen={errors.length > 0}>
+        <FilterFields {...read} />
+      </Filters>
+      <div class="panel">
+        {part.rows.length > 0 ? (
+          <DataTable
+            caption="Jobs, newest first"
+            columns={jobColumns(nowMs)}
+            rows={part.rows}
+            idOf={({ jobId }) => jobId}
+          />
+        ) : (
+          <NoRows isFiltered={chips.length > 0} hasOlder={part.olderThan !== undefined} />
+        )}
+        {part.rows.length > 0 || isOlderPage || part.olderThan !== undefined ? (
+          <Pager
+            path={JOBS_PATH}
+            query={query}
+            count={part.rows.length}
+            isOlderPage={isOlderPage}
+            olderThan={part.olderThan}
+          />
+        ) : null}
+      </div>
+    </Page>
+  );
+}
+
+function Numbers({ counts, nowMs }: { counts: JobCounts; nowMs: number }) {
+  const { queued, running, oldestQueuedAtMs, completed, failed } = counts;
+  const oldest = oldestQueuedAtMs === undefined ? '–' : formatDuration(Math.max(0, nowMs - oldestQueuedAtMs));
+  const numbers = [
+    ['Queued', format(queued)],
+    ['Running', format(running)],
+    ['Oldest wait', oldest],
+    ['Done today', format(completed)],
+    ['Failed today', format(failed)],
+  ] as const;
+  return (
+    <dl class="numbers panel">
+      {numbers.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function format({ n, isAtLeast }: BoundedCount): string {
+  return `${n.toLocaleString('en')}${isAtLeast ? '+' : ''}`;
+}
+
+const any = { value: '', label: 'Any' };
+const asOptions = (values: readonly string[]) => [any, ...values.map((value) => ({ value, label: value }))];
+
+function FilterFields({ query, errors }: ReadFilter) {
+  const common = (name: FilterName) => {
+    const error = errors.find(({ field }) => field === name)?.message;
+    const field = { name, label: FILTER_LABELS[name], value: query[name] ?? '' };
+    return error === undefined ? field : { ...field, error };
+  };
+  const time = { attributes: { type: 'datetime-local' as const }, hint: 'UTC' };
+  return (
+    <>
+      <Choice {...common('state')} options={asOptions(JOB_STATES)} />
+      <Choice {...common('function')} options={asOptions(catalog.map(({ id }) => id))} />
+      <Choice {...common('code')} options={asOptions(Object.keys(SERVICE_ERRORS))} />
+      <Field {...common('from')} {...time} />
+      <Field {...common('to')} {...time} />
+    </>
+  );
+}
+
+function NoRows({ isFiltered, hasOlder }: { isFiltered: boolean; hasOlder: boolean }) {
+  const [title, text] = hasOlder
+    ? ['None among these jobs', 'Few jobs match. Look on among older ones.']
+    : isFiltered
+      ? ['No job matches', 'Remove a filter above to see more.']
+      : ['No jobs yet', 'Each document that is read is a job. Send one with a key: its line comes here.'];
+  return (
+    <EmptyState title={title}>
+      <p>{text}</p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,70 @@
+import { countJobsOf } from '../../../../store/job-pages.js';
+import type { JobRow } from '../../../../store/jobs.js';
+import { answerPage, answerRedirect, type PortalAnswer, PortalNotFound } from '../../answers.js';
+import { hrefOf } from '../../components/frame.js';
+import { ownScopeOf, type PortalCall, type PortalRoute } from '../../portal-call.js';
+import { EVERYBODY, MEMBERS, OPERATORS } from '../../roles.js';
+import { findJob, noteResult, readJobs, releaseLease } from '../../scoped/jobs.js';
+import { answerChoice } from '../choose-organisation.js';
+import { JOBS_PATH } from './job-columns.js';
+import { JobPage, ReleasePage, ResultPage } from './job-page.js';
+import { ListPage } from './list-page.js';
+import { readFilter } from './read-filter.js';
+
+export const JOB_QUEUE_ROUTES: readonly PortalRoute[] = [
+  { method: 'GET', path: JOBS_PATH, roles: EVERYBODY, answer: answerList },
+  { method: 'GET', path: `${JOBS_PATH}/:jobId`, roles: EVERYBODY, answer: answerJob },
+  { method: 'POST', path: `${JOBS_PATH}/:jobId/result`, roles: MEMBERS, answer: answerResult },
+  { method: 'GET', path: `${JOBS_PATH}/:jobId/release`, roles: OPERATORS, answer: askToRelease },
+  { method: 'POST', path: `${JOBS_PATH}/:jobId/release`, roles: OPERATORS, answer: release },
+];
+
+async function answerList(call: PortalCall): Promise<PortalAnswer> {
+  const { organisationId, store, url, frame } = call;
+  if (organisationId === undefined) return await answerChoice(call, 'Job Queues');
+  const nowMs = store.clock.now();
+  const read = readFilter(url.searchParams);
+  const isRefused = read.errors.length > 0;
+  const part = isRefused ? { rows: [], olderThan: undefined } : await readJobs(ownScopeOf(call), read.filter);
+  const counts = await store.read(countJobsOf(organisationId, startOfDay(nowMs)));
+  return answerPage(<ListPage frame={frame} read={read} part={part} counts={counts} nowMs={nowMs} />);
+}
+
+/** Returns the beginning of the day in UTC. */
+function startOfDay(nowMs: number): number {
+  return new Date(nowMs).setUTCHours(0, 0, 0, 0);
+}
+
+/** Finds the job of the address. @throws PortalNotFound for another's */
+async function requireJob(call: PortalCall): Promise<JobRow> {
+  await call.components.requests.flush();
+  const job = await findJob(ownScopeOf(call), call.params.jobId ?? '');
+  if (job === undefined) throw new PortalNotFound();
+  return job;
+}
+
+async function answerJob(call: PortalCall): Promise<PortalAnswer> {
+  const job = await requireJob(call);
+  return answerPage(<JobPage frame={call.frame} job={job} nowMs={call.store.clock.now()} />);
+}
+
+async function answerResult(call: PortalCall): Promise<PortalAnswer> {
+  const { components, store, frame } = call;
+  const { jobId, deletedAtMs, finishedAtMs } = await requireJob(call);
+  const isPast = finishedAtMs === null || finishedAtMs + components.config.resultTtlMs <= store.clock.now();
+  const isKept = deletedAtMs === null && !isPast;
+  const outcome = isKept ? await components.queue.findOutcome(jobId) : undefined;
+  if (outcome !== undefined) await noteResult(ownScopeOf(call), jobId);
+  return answerPage(<ResultPage frame={frame} jobId={jobId} body={outcome?.body} />);
+}
+
+async function askToRelease(call: PortalCall): Promise<PortalAnswer> {
+  const job = await requireJob(call);
+  return answerPage(<ReleasePage frame={call.frame} job={job} nowMs={call.store.clock.now()} />);
+}
+
+async function release(call: PortalCall): Promise<PortalAnswer> {
+  const { jobId } = await requireJob(call);
+  if (await releaseLease(ownScopeOf(call), jobId)) call.components.store.bell.ring('job');
+  return answerRedirect(hrefOf(call.frame, `${JOBS_PATH}/${jobId}`));
+}

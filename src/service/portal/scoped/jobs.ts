@@ -1,0 +1,43 @@
+import { audit } from '../../../store/audit.js';
+import { releaseLeaseOf } from '../../../store/interrupted-jobs.js';
+import { type JobPageFilter, readJobOf, readJobPage } from '../../../store/job-pages.js';
+import type { JobRow } from '../../../store/jobs.js';
+import type { Page } from '../../../store/page.js';
+import type { OwnScope } from './scope.js';
+
+/** Reads a page of jobs, newest first. */
+export async function readJobs(
+  { store, organisationId, seesFiles }: OwnScope,
+  filter: JobPageFilter,
+): Promise<Page<JobRow>> {
+  const { rows, olderThan } = await store.read(readJobPage(organisationId, filter));
+  return { rows: rows.map((row) => show(row, seesFiles)), olderThan };
+}
+
+/** Finds a job; undefined for another's. */
+export async function findJob(
+  { store, organisationId, seesFiles }: OwnScope,
+  jobId: string,
+): Promise<JobRow | undefined> {
+  const row = await store.read(readJobOf(organisationId, jobId));
+  return row && show(row, seesFiles);
+}
+
+/** Notes that somebody reads a result. */
+export async function noteResult({ store, organisationId }: OwnScope, jobId: string): Promise<void> {
+  await store.write(() => audit(store, { action: 'job.result', organisationId, subjectId: jobId }));
+}
+
+/** Queues a running job again, as if its process had died; false when it does not run. */
+export async function releaseLease({ store, organisationId }: OwnScope, jobId: string): Promise<boolean> {
+  return await store.write(function* () {
+    if (!(yield* releaseLeaseOf(organisationId, jobId))) return false;
+    yield* audit(store, { action: 'job.release', organisationId, subjectId: jobId });
+    return true;
+  });
+}
+
+/** The digest of a file tells who knows the file that it is this one. */
+function show(row: JobRow, seesFiles: boolean): JobRow {
+  return seesFiles ? row : { ...row, fileName: null, sha256: '' };
+}
