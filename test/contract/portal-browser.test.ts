@@ -20,6 +20,7 @@ describePages('the door and its calls', (portal, { open, read }) => {
     await page.getByLabel('Code').fill(await portal().link({ orgId: portal().alder, role: 'owner', name: 'Ada' }));
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Log out' }).waitFor();
+    await page.getByRole('link', { name: 'Request Logs' }).click();
     await page.getByText('Filter', { exact: true }).click();
     await page.getByLabel('Status').fill('5xx');
     await page.getByRole('button', { name: 'Apply' }).click();

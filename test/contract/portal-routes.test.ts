@@ -40,6 +40,7 @@ const FOREIGN_CALLS: Record<string, { path(foreign: Foreign): string; fields?: R
   'GET /request-logs': { path: ({ organisationId }) => `/request-logs?organisation=${organisationId}` },
   'GET /request-logs.csv': { path: ({ organisationId }) => `/request-logs.csv?organisation=${organisationId}` },
   'GET /request-logs/:requestId': { path: ({ requestId }) => `/request-logs/${requestId}` },
+  'GET /overview': { path: ({ organisationId }) => `/overview?organisation=${organisationId}` },
   'GET /functions': { path: ({ organisationId }) => `/functions?organisation=${organisationId}` },
   'GET /functions/:functionId': {
     path: ({ organisationId }) => `/functions/TEXT_EXTRACTION?organisation=${organisationId}`,

@@ -4,6 +4,7 @@ import { listApiKeys } from '../../../dist/store/api-keys.js';
 import { writeRequest } from '../../../dist/store/requests.js';
 import type { Store } from '../../../dist/store/store.js';
 import { run } from '../../../dist/store/unit.js';
+import { addToDay } from '../../../dist/store/usage-days.js';
 import { insertEndpoint } from '../../../dist/store/webhooks.js';
 import { makeRequestEntry } from './make-request-entry.js';
 import { HOSTILE } from './portal-pages.js';
@@ -15,6 +16,7 @@ export async function writePathsOf(store: Store, organisationId: string): Promis
   return [
     ...(await writeCalls(store, organisationId)),
     ...(await writeKeys(store, organisationId)),
+    ...(await writeDays(store, organisationId)),
     '/functions',
     '/functions?word=nothing',
     '/functions/TEXT_EXTRACTION',
@@ -173,4 +175,13 @@ export async function writeJob(
       );
   });
   return id;
+}
+
+/** Writes documents of some days, and returns the addresses of Overview. */
+async function writeDays(store: Store, organisationId: string): Promise<string[]> {
+  await store.write(function* () {
+    for (const age of [0, 1, 20, 80])
+      yield* addToDay(organisationId, Date.now() - age * 86_400_000, { accepted: 30 + age, failed: age, pages: 9 });
+  });
+  return ['/overview', '/overview?period=7d', '/overview?period=90d', '/overview?period=oops'];
 }

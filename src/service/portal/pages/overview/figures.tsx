@@ -1,0 +1,99 @@
+import type { ComponentChild } from 'preact';
+import type { Plan } from '../../../../store/plans.js';
+import type { Period } from '../../../intake/subscription.js';
+import { formatDuration } from '../../components/time.js';
+import { dayOf, formatDay } from './days.js';
+import type { Forecast } from './forecast.js';
+
+/** Documents of the plan's present period. */
+export interface Allowance {
+  used: number;
+  limit: number | undefined;
+  period: Period;
+}
+
+interface FiguresProps {
+  plan: Plan;
+  allowance: Allowance;
+  forecast: Forecast;
+  rateWindowMs: number;
+  /** Calls that the rate refused in the last day. */
+  refused: number;
+}
+
+const format = (n: number) => n.toLocaleString('en');
+
+/** The figures of the plan: used, left, the day when nothing is left, the rate. */
+export function Figures({ plan, allowance, forecast, rateWindowMs, refused }: FiguresProps) {
+  const { used, limit, period } = allowance;
+  const lastDay = formatDay(dayOf(period.endsAtMs - 1));
+  const { figure, note } = describeForecast(forecast, lastDay);
+  return (
+    <dl class="figures panel">
+      <Figure name="Documents" figure={format(used)} note={limit === undefined ? 'no limit' : `of ${format(limit)}`}>
+        {limit === undefined || limit === 0 ? null : <Meter share={used / limit} />}
+      </Figure>
+      <Figure
+        name="Left"
+        figure={limit === undefined ? 'No limit' : format(Math.max(0, limit - used))}
+        note={
+          <>
+            {'to '}
+            {lastDay}
+            {', plan '}
+            <bdi>{plan.name}</bdi>
+          </>
+        }
+      />
+      <Figure name="At this pace" figure={figure} note={note} />
+      <Figure
+        name="Rate"
+        figure={`${format(plan.requestsPerWindow)} ${plan.requestsPerWindow === 1 ? 'call' : 'calls'}`}
+        note={`in ${formatDuration(rateWindowMs)}; ${refused === 0 ? 'none' : format(refused)} refused in 24 h`}
+      />
+    </dl>
+  );
+}
+
+function Figure(props: { name: string; figure: ComponentChild; note: ComponentChild; children?: ComponentChild }) {
+  const { name, figure, note, children } = props;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class="figure">{figure}</dd>
+      <dd class="soft">{note}</dd>
+      {children === undefined || children === null ? null : <dd>{children}</dd>}
+    </div>
+  );
+}
+
+/** Stands beside the number that it draws. */
+function Meter({ share }: { share: number }) {
+  const tone = share >= 1 ? 'bad' : share >= 0.9 ? 'warn' : 'good';
+  return (
+    <svg class={`meter ${tone}`} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="whole" width={100} height={1} />
+      <rect class="part" width={Math.min(100, Math.max(share * 100, share > 0 ? 0.5 : 0))} height={1} />
+    </svg>
+  );
+}
+
+function describeForecast(forecast: Forecast, lastDay: string): { figure: string; note: string } {
+  const perDay = 'perDay' in forecast ? `${formatPace(forecast.perDay)} a day in the last 7 days` : '';
+  switch (forecast.is) {
+    case 'exhausted':
+      return { figure: `Used up ${formatDay(dayOf(forecast.atMs))}`, note: perDay };
+    case 'enough':
+      return { figure: `Enough to ${lastDay}`, note: perDay };
+    case 'used-up':
+      return { figure: 'Used up', note: `documents are refused to ${lastDay}` };
+    case 'idle':
+      return { figure: `Enough to ${lastDay}`, note: 'no documents in the last 7 days' };
+    case 'unlimited':
+      return { figure: 'Enough', note: 'the plan has no limit of documents' };
+  }
+}
+
+function formatPace(perDay: number): string {
+  return perDay < 10 ? perDay.toFixed(1).replace(/\.0$/, '') : format(Math.round(perDay));
+}
