@@ -36,6 +36,9 @@ describePortal('job queues', (portal) => {
     expect(await rowsOf('state=processing&function=TEXT_EXTRACTION')).toEqual([running]);
     expect(await rowsOf('function=FORM_FIELDS')).toEqual([]);
     expect(await rowsOf('to=2001-01-01T00:00')).toEqual([]);
+    const [, request] =
+      /href="\/portal(\/request-logs\/req_\w+)"/.exec((await visitor.get(`/job-queues/${done}`)).text) ?? [];
+    expect((await visitor.get(request ?? '')).text).toContain(`href="/portal/job-queues/${done}"`);
     expect((await visitor.get('/job-queues?state=odd')).text).toContain('State is one of: queued');
   });
 

@@ -1,4 +1,6 @@
 import type { ComponentChild } from 'preact';
+import { useFrame } from './frame.js';
+import { Link } from './link.js';
 
 /** An id or another text, whole, with a button that copies it. The button needs script. */
 export function Copyable({ text, name, to }: { text: string; name: string; to?: ComponentChild }) {
@@ -8,6 +10,12 @@ export function Copyable({ text, name, to }: { text: string; name: string; to?: 
       <CopyButton text={text} name={name} />
     </span>
   );
+}
+
+/** An id with its page. Support and operators who have chosen no organisation get the id alone: its page is of one. */
+export function CopyableLink({ text, name, path }: { text: string; name: string; path: string }) {
+  const { organisation } = useFrame();
+  return <Copyable text={text} name={name} to={organisation === undefined ? text : <Link to={path}>{text}</Link>} />;
 }
 
 /** A button that copies a text, which `name` tells from others. */

@@ -4,7 +4,7 @@ import type { RequestRow } from '../../../../store/requests.js';
 import type { DeliveryRow } from '../../../../store/webhook-deliveries.js';
 import { Badge, toneOfJob, toneOfStatus } from '../../components/badge.js';
 import { CodeBlock } from '../../components/code-block.js';
-import { Copyable } from '../../components/copyable.js';
+import { Copyable, CopyableLink } from '../../components/copyable.js';
 import { DataTable } from '../../components/data-table.js';
 import { Facts } from '../../components/facts.js';
 import type { Frame } from '../../components/frame.js';
@@ -96,7 +96,7 @@ function CallFacts({ request, keyName }: DetailProps) {
           request.replayOf === null ? null : <Link to={`/request-logs/${request.replayOf}`}>{request.replayOf}</Link>,
         ],
         ['Key', keyLastFour === null ? null : <bdi>{`${keyName ?? ''} …${keyLastFour}`.trim()}</bdi>],
-        ['Key ID', keyId === null ? null : <Copyable text={keyId} name="key ID" />],
+        ['Key ID', keyId === null ? null : <CopyableLink text={keyId} name="key ID" path={`/api-keys/${keyId}`} />],
         ['Provider', request.provider],
       ]}
     />
@@ -118,7 +118,7 @@ function JobPart(job: JobRow) {
           ['Attempts', job.attempts],
           ['Pages done', job.pagesDone === null ? null : `${job.pagesDone} of ${job.pageCount ?? '?'}`],
           ['Result', job.deletedAtMs !== null ? 'deleted' : job.hasResult === 1 ? 'kept' : null],
-          ['Job ID', <Copyable key="id" text={job.jobId} name="job ID" />],
+          ['Job ID', <CopyableLink key="id" text={job.jobId} name="job ID" path={`/job-queues/${job.jobId}`} />],
         ]}
       />
     </section>
@@ -139,7 +139,10 @@ function DeliveriesPart({ deliveries }: { deliveries: readonly DeliveryRow[] }) 
           { title: 'Time', class: 'nowrap', cell: ({ createdAtMs }) => <Time ms={createdAtMs} /> },
           { title: 'Event', cell: ({ event }) => event },
           { title: 'State', cell: ({ status }) => <Badge tone={DELIVERY_TONES[status]}>{status}</Badge> },
-          { title: 'Delivery ID', cell: ({ id }) => <Copyable text={id} name="delivery ID" /> },
+          {
+            title: 'Delivery ID',
+            cell: ({ id }) => <CopyableLink text={id} name="delivery ID" path={`/webhooks/deliveries/${id}`} />,
+          },
         ]}
       />
     </section>
