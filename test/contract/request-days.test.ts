@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createId } from '../../dist/contract/identifiers.js';
+import { createId, idTime } from '../../dist/contract/identifiers.js';
 import { importDirectory } from '../../dist/service/administration/import.js';
 import { createOrganisation } from '../../dist/store/access.js';
+import { openPool } from '../../dist/store/postgres/pool.js';
 import { keepRequestDays, makeRequestDays } from '../../dist/store/postgres/request-days.js';
 import { removeExpired } from '../../dist/store/remove-expired.js';
 import { findNewestLine } from '../../dist/store/request-lines.js';
@@ -48,6 +49,23 @@ describePostgres((empty, open, urlOf) => {
         ids(`SELECT CAST(CAST(inhrelid AS regclass) AS TEXT) AS id FROM pg_inherits
              WHERE inhparent = to_regclass('request') ORDER BY 1`),
       );
+
+    test('a line whose partition is attached while it waits → written, into that partition', async () => {
+      const pool = await openPool({ url: urlOf(), maxConnections: 2, applicationName: 'test' });
+      onTestFinished(() => pool.end());
+      const holder = await pool.connect();
+      const [from, until] = [NOON, NOON + DAY_MS].map((ms) => `req_${idTime(ms)}`);
+      await holder.query(`BEGIN; CREATE TABLE request_late (LIKE request INCLUDING DEFAULTS);
+        ALTER TABLE request ATTACH PARTITION request_late FOR VALUES FROM ('${from}') TO ('${until}')`);
+      const written = write(NOON);
+      const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+      await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
+      await holder.query('COMMIT');
+      holder.release();
+      const id = await written;
+      expect(await readPlaces()).toEqual({ [id]: 'request_late' });
+      await pool.query('DROP TABLE request_late');
+    });
 
     test('a clean-up → the days to come have partitions, and other lines a place too', async () => {
       await removeExpired(store, AGES, NOON);

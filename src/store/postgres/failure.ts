@@ -5,6 +5,8 @@ export class DatabaseUnavailableError extends Error {
 
 /** SQLSTATE of two transactions that cannot both be done, one of which can be repeated (appendix A, class 40). */
 const REPEATABLE = new Set(['40001', '40P01']);
+/** SQLSTATE of a row that a check refuses (appendix A, check_violation). */
+const CHECK_VIOLATION = '23514';
 /** SQLSTATE classes of a server that is not there, full, stopping or a standby: connections, resources, interventions, read-only. */
 const UNAVAILABLE = /^(?:08|53|57P|58|25006)/;
 /** Codes of the system, and of a statement that the server did not answer in time. */
@@ -21,7 +23,15 @@ export function codeOf(error: unknown): string {
 
 /** True when a transaction failed because of another one. */
 export function isRepeatable(error: unknown): boolean {
-  return REPEATABLE.has(codeOf(error));
+  return REPEATABLE.has(codeOf(error)) || isPartitionMoved(error);
+}
+
+/**
+ * True for a row that was on its way to one partition while another one was attached for it. The check of a partition has no name,
+ * unlike every other one.
+ */
+function isPartitionMoved(error: unknown): boolean {
+  return codeOf(error) === CHECK_VIOLATION && (error as { constraint?: string }).constraint === undefined;
 }
 
 /** True for a lock that was not got in time (appendix A, lock_not_available). */
