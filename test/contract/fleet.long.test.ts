@@ -46,8 +46,9 @@ describeWithPostgres('several processes', () => {
     // Pages have a time limit each, so that a busy machine reads them all.
     // The bytes behind them are read by nobody; with them the document is a file, and no row.
     const pages = Buffer.concat([readFileSync(examples.pagesTiff.path), Buffer.alloc(64 * 1024)]);
-    const unfinished = await client.submit(pages, ASYNC);
+    // The document must not be read to its end before the service is killed.
     const fleet = await createFleet();
+    const unfinished = await client.submit(pages, ASYNC);
     expect((await fleet.run('admin', 'import', serving.dataDir)).stderr).toContain('A service runs on');
     serving.signal('SIGKILL');
     await serving.ended;
