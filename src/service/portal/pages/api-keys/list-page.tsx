@@ -1,14 +1,14 @@
 import type { Page as Part } from '../../../../store/page.js';
 import { stateOfKey } from '../../../administration/keys.js';
 import { CodeBlock } from '../../components/code-block.js';
-import { type Column, DataTable, None } from '../../components/data-table.js';
+import { type Column, None } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Choice, ErrorSummary, type FieldError } from '../../components/fields.js';
 import { Filters } from '../../components/filters.js';
 import { type Frame, useFrame } from '../../components/frame.js';
 import { Link } from '../../components/link.js';
+import { ListPanel } from '../../components/list-panel.js';
 import { Page } from '../../components/page.js';
-import { Pager } from '../../components/pager.js';
 import { OWNERS } from '../../roles.js';
 import { formatCount, KeyEnds, KeyFunctions, type KeyLine, KeyState, nameOf, TimeOr } from './key-cells.js';
 
@@ -47,27 +47,17 @@ export function ListPage({ frame, part, query, errors, isOlderPage, nowMs, examp
           {...(errors[0] === undefined ? {} : { error: errors[0].message })}
         />
       </Filters>
-      <div class="panel">
-        {part.rows.length > 0 ? (
-          <DataTable
-            caption="API keys, newest first"
-            columns={columnsFor(isOwner, nowMs)}
-            rows={part.rows}
-            idOf={({ id }) => id}
-          />
-        ) : (
-          <NoRows isFiltered={query.state !== undefined} hasOlder={part.olderThan !== undefined} example={example} />
-        )}
-        {part.rows.length > 0 || isOlderPage || part.olderThan !== undefined ? (
-          <Pager
-            path={KEYS_PATH}
-            query={query}
-            count={part.rows.length}
-            isOlderPage={isOlderPage}
-            olderThan={part.olderThan}
-          />
-        ) : null}
-      </div>
+      <ListPanel
+        caption="API keys, newest first"
+        columns={columnsFor(isOwner, nowMs)}
+        idOf={({ id }) => id}
+        part={part}
+        path={KEYS_PATH}
+        query={query}
+        isOlderPage={isOlderPage}
+      >
+        <NoRows isFiltered={query.state !== undefined} hasOlder={part.olderThan !== undefined} example={example} />
+      </ListPanel>
     </Page>
   );
 }

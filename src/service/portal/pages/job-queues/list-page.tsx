@@ -5,13 +5,12 @@ import type { BoundedCount } from '../../../../store/bounded-count.js';
 import type { JobCounts } from '../../../../store/job-pages.js';
 import type { JobRow } from '../../../../store/jobs.js';
 import type { Page as Part } from '../../../../store/page.js';
-import { DataTable } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Choice, ErrorSummary, Field } from '../../components/fields.js';
 import { Filters } from '../../components/filters.js';
 import type { Frame } from '../../components/frame.js';
+import { ListPanel } from '../../components/list-panel.js';
 import { Page } from '../../components/page.js';
-import { Pager } from '../../components/pager.js';
 import { formatDuration } from '../../components/time.js';
 import { JOBS_PATH, jobColumns } from './job-columns.js';
 import { FILTER_LABELS, type FilterName, type ReadFilter } from './read-filter.js';
@@ -40,27 +39,17 @@ export function ListPage({ frame, read, part, counts, nowMs }: ListProps) {
       <Filters path={JOBS_PATH} chips={chips} query={query} isOpen={errors.length > 0}>
         <FilterFields {...read} />
       </Filters>
-      <div class="panel">
-        {part.rows.length > 0 ? (
-          <DataTable
-            caption="Jobs, newest first"
-            columns={jobColumns(nowMs)}
-            rows={part.rows}
-            idOf={({ jobId }) => jobId}
-          />
-        ) : (
-          <NoRows isFiltered={chips.length > 0} hasOlder={part.olderThan !== undefined} />
-        )}
-        {part.rows.length > 0 || isOlderPage || part.olderThan !== undefined ? (
-          <Pager
-            path={JOBS_PATH}
-            query={query}
-            count={part.rows.length}
-            isOlderPage={isOlderPage}
-            olderThan={part.olderThan}
-          />
-        ) : null}
-      </div>
+      <ListPanel
+        caption="Jobs, newest first"
+        columns={jobColumns(nowMs)}
+        idOf={({ jobId }) => jobId}
+        part={part}
+        path={JOBS_PATH}
+        query={query}
+        isOlderPage={isOlderPage}
+      >
+        <NoRows isFiltered={chips.length > 0} hasOlder={part.olderThan !== undefined} />
+      </ListPanel>
     </Page>
   );
 }

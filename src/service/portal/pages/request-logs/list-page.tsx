@@ -2,14 +2,13 @@ import type { ApiKey } from '../../../../store/api-keys.js';
 import type { Page as Part } from '../../../../store/page.js';
 import type { RequestRow } from '../../../../store/requests.js';
 import { CodeBlock } from '../../components/code-block.js';
-import { DataTable } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorSummary } from '../../components/fields.js';
 import { type Chip, Filters } from '../../components/filters.js';
 import type { Frame } from '../../components/frame.js';
 import { Link } from '../../components/link.js';
+import { ListPanel } from '../../components/list-panel.js';
 import { Page } from '../../components/page.js';
-import { Pager } from '../../components/pager.js';
 import { FilterFields } from './filter-fields.js';
 import { FILTER_LABELS, type FilterName, type ReadFilter } from './read-filter.js';
 import { REQUEST_COLUMNS } from './request-columns.js';
@@ -42,31 +41,17 @@ export function ListPage(props: {
       <Filters path={PATH} chips={chipsOf(read, keys)} query={query} isOpen={errors.length > 0}>
         <FilterFields {...read} keys={keys} />
       </Filters>
-      <div class="panel">
-        {part.rows.length > 0 ? (
-          <DataTable
-            caption="Calls, newest first"
-            columns={REQUEST_COLUMNS}
-            rows={part.rows}
-            idOf={({ requestId }) => requestId}
-          />
-        ) : (
-          <NoRows
-            isFiltered={Object.keys(query).length > 0}
-            hasOlder={part.olderThan !== undefined}
-            example={example}
-          />
-        )}
-        {part.rows.length > 0 || isOlderPage || part.olderThan !== undefined ? (
-          <Pager
-            path={PATH}
-            query={query}
-            count={part.rows.length}
-            isOlderPage={isOlderPage}
-            olderThan={part.olderThan}
-          />
-        ) : null}
-      </div>
+      <ListPanel
+        caption="Calls, newest first"
+        columns={REQUEST_COLUMNS}
+        idOf={({ requestId }) => requestId}
+        part={part}
+        path={PATH}
+        query={query}
+        isOlderPage={isOlderPage}
+      >
+        <NoRows isFiltered={Object.keys(query).length > 0} hasOlder={part.olderThan !== undefined} example={example} />
+      </ListPanel>
     </Page>
   );
 }

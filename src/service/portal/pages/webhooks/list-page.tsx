@@ -6,8 +6,8 @@ import { ErrorSummary } from '../../components/fields.js';
 import { Filters } from '../../components/filters.js';
 import type { Frame } from '../../components/frame.js';
 import { Link } from '../../components/link.js';
+import { ListPanel } from '../../components/list-panel.js';
 import { Page } from '../../components/page.js';
-import { Pager } from '../../components/pager.js';
 import { MEMBERS, OWNERS } from '../../roles.js';
 import type { EndpointLine } from '../../scoped/webhooks.js';
 import { DELIVERY_COLUMNS, ENDPOINT_COLUMNS, WEBHOOKS_PATH } from './cells.js';
@@ -81,27 +81,17 @@ function Deliveries({ frame, endpoints, read, part }: ListProps) {
       <Filters path={WEBHOOKS_PATH} chips={chips} query={query} isOpen={errors.length > 0}>
         <FilterFields {...read} endpoints={endpoints} />
       </Filters>
-      <div class="panel">
-        {part.rows.length > 0 ? (
-          <DataTable
-            caption="Deliveries, newest first"
-            columns={DELIVERY_COLUMNS}
-            rows={part.rows}
-            idOf={({ id }) => id}
-          />
-        ) : (
-          <NoRows isFiltered={chips.length > 0} hasOlder={part.olderThan !== undefined} />
-        )}
-        {part.rows.length > 0 || isOlderPage || part.olderThan !== undefined ? (
-          <Pager
-            path={WEBHOOKS_PATH}
-            query={query}
-            count={part.rows.length}
-            isOlderPage={isOlderPage}
-            olderThan={part.olderThan}
-          />
-        ) : null}
-      </div>
+      <ListPanel
+        caption="Deliveries, newest first"
+        columns={DELIVERY_COLUMNS}
+        idOf={({ id }) => id}
+        part={part}
+        path={WEBHOOKS_PATH}
+        query={query}
+        isOlderPage={isOlderPage}
+      >
+        <NoRows isFiltered={chips.length > 0} hasOlder={part.olderThan !== undefined} />
+      </ListPanel>
     </section>
   );
 }
