@@ -113,6 +113,20 @@ describe('pages without a good text layer', () => {
     expect(off / raster.data.length).toBeLessThan(1);
   });
 
+  it('a drawing of black and white parts on transparency → drawn on white', async () => {
+    const column = (left: number, shade: string) => ({
+      input: { create: { width: 20, height: 60, channels: 3 as const, background: shade } },
+      ...{ left, top: 70 },
+    });
+    const clear = { r: 0, g: 0, b: 0, alpha: 0 };
+    const drawing = await sharp({ create: { width: 200, height: 200, channels: 4, background: clear } })
+      .composite([column(60, '#000000'), column(80, '#ffffff'), column(100, '#ffffff')])
+      .png()
+      .toBuffer();
+    const { raster } = await withFile(drawing, (path) => takePictureOf({ ...images.transparent, path }));
+    expect([raster.data[0], raster.data.at(-1)]).toEqual([255, 255]);
+  });
+
   it('a turned page → its rotation, and boxes of the page as it is read', async () => {
     const [sideways, upsideDown] = await Promise.all([readOnce(rotated90), readOnce(rotated180)]);
     const [page] = sideways.document.pages;

@@ -6,9 +6,10 @@ import { type Raster, RECOGNITION_LONG_SIDE } from '../../stages/picture/raster.
 import { readPdfPage } from '../../stages/text-layer/read-page.js';
 import { openOnce } from '../../workers/open-once.js';
 import type { Barcode, BarcodeFormat } from './barcode.js';
+import { readBlurredEan } from './blurred-ean/read-blurred-ean.js';
 import { describeBarcode } from './describe-barcode.js';
 import { gatherCodes } from './gather-codes.js';
-import { findBarcodes, type HowToLook } from './zxing.js';
+import { type FoundBarcode, findBarcodes, type HowToLook } from './zxing.js';
 
 /** A page to look at. */
 export interface BarcodeTask {
@@ -69,6 +70,14 @@ export async function readPage(
 ): Promise<PageBarcodes> {
   const { formats } = task;
   const found: PageBarcodes = { barcodes: [] };
+  const add = (codes: readonly FoundBarcode[], raster: Raster) => {
+    gatherCodes(
+      found.barcodes,
+      codes.map((code) => describeBarcode(code, raster, formats)),
+    );
+    onInterim(found);
+  };
+  const pictures: Raster[] = [];
   for (const [index, look] of listLooks(formats).entries()) {
     const picture = await takePicture(task, look.longSide, index === 0);
     if (picture === undefined) break;
@@ -77,13 +86,13 @@ export async function readPage(
         throw new DocumentError('damaged', 'the image is damaged: nothing in it can be read');
       found.warning = 'the image is damaged: it was read as far as it goes';
     }
-    const codes = await findBarcodes(picture.raster, look);
-    gatherCodes(
-      found.barcodes,
-      codes.map((code) => describeBarcode(code, picture.raster, formats)),
-    );
-    onInterim(found);
+    pictures.push(picture.raster);
+    add(await findBarcodes(picture.raster, look), picture.raster);
   }
+  // A page of text has no second look. A code that was found tells that the others can be read as well.
+  const [first, second] = pictures;
+  if (first !== undefined && second !== undefined && found.barcodes.length === 0)
+    add(readBlurredEan(first, formats), first);
   return found;
 }
 

@@ -5,7 +5,21 @@ import { rotateRaster } from '../../stages/picture/correct/skew.js';
 import type { Raster } from '../../stages/picture/raster.js';
 import type { BarcodeFormat } from './barcode.js';
 
-export type FoundBarcode = ReadResult;
+/** A code in terms of the picture, as ZXing describes it. */
+export type FoundBarcode = Pick<
+  ReadResult,
+  | 'format'
+  | 'text'
+  | 'extra'
+  | 'contentType'
+  | 'bytes'
+  | 'symbologyIdentifier'
+  | 'position'
+  | 'rotation'
+  | 'sequenceIndex'
+  | 'sequenceSize'
+  | 'sequenceId'
+>;
 /** Codes of a picture, at most: sheets of labels have some dozens. */
 const MAX_CODES = 250;
 

@@ -93,21 +93,31 @@ async function decode(
 /** Long side of the sample that is examined, in pixels. */
 const SAMPLE_SIDE = 200;
 const MID_GREY = 128;
+/** Shade of ink, and share of it in a drawing that brings its own light ground: a code of black and white modules. */
+const DARK = 64;
+const MIN_DARK_SHARE = 0.2;
 
-/** True when more than half of the picture is transparent and its drawing is mostly light, like text for a dark background. */
+/**
+ * True when more than half of the picture is transparent and its drawing is mostly light, like text for a dark background,
+ * and not partly dark.
+ */
 async function isLightOnTransparent(image: ReturnType<Sharp>): Promise<boolean> {
   const { data } = await image
     .clone()
     .resize({ width: SAMPLE_SIDE, height: SAMPLE_SIDE, fit: 'inside', withoutEnlargement: true })
-    .toColourspace('b-w')
+    .toColourspace('srgb')
+    .ensureAlpha()
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
-  let [opaque, light] = [0, 0];
-  for (let at = 0; at + 1 < data.length; at += 2) {
-    opaque += data[at + 1] ?? 0;
-    light += (data[at] ?? 0) * (data[at + 1] ?? 0);
+  let [opaque, light, dark] = [0, 0, 0];
+  for (let at = 0; at < data.length; at += 4) {
+    const [red = 0, green = 0, blue = 0, alpha = 0] = data.subarray(at, at + 4);
+    const shade = (red + green + blue) / 3;
+    opaque += alpha;
+    light += shade * alpha;
+    if (shade < DARK) dark += alpha;
   }
-  return light > opaque * MID_GREY && opaque < (data.length / 2) * MID_GREY;
+  return light > opaque * MID_GREY && dark < opaque * MIN_DARK_SHARE && opaque < (data.length / 4) * MID_GREY;
 }
 
 type Sharp = typeof import('sharp')['default'];
