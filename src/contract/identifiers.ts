@@ -35,7 +35,21 @@ function encode(value: bigint, length: number): string {
   return text;
 }
 
-export type IdPrefix = 'req' | 'job' | 'doc' | 'org' | 'key' | 'sub' | 'whe' | 'dlv' | 'evt' | 'res' | 'mem' | 'aud';
+export type IdPrefix =
+  | 'req'
+  | 'job'
+  | 'doc'
+  | 'org'
+  | 'key'
+  | 'sub'
+  | 'whe'
+  | 'dlv'
+  | 'evt'
+  | 'res'
+  | 'mem'
+  | 'aud'
+  | 'inv'
+  | 'ses';
 
 /** Normalises the case of one of our ids, which Crockford's base32 ignores; returns anything else unchanged. */
 export function canonicalId(text: string): string {

@@ -30,8 +30,8 @@ export interface PageBounds {
 
 /** A table whose rows have an organisation, a time and an id that sorts by its time. */
 export interface PagedTable {
-  name: 'request' | 'job' | 'webhook_delivery' | 'api_key';
-  prefix: 'req' | 'job' | 'dlv' | 'key';
+  name: 'request' | 'job' | 'webhook_delivery' | 'api_key' | 'member' | 'audit';
+  prefix: 'req' | 'job' | 'dlv' | 'key' | 'mem' | 'aud';
   /** Returns a statement of its columns and joins, up to the conditions; `from` is the table, or its rows under the same name. */
   select(from: string): string;
   /** The column of its id. */
@@ -62,12 +62,12 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const SPANS_MS = [DAY_MS, 10 * DAY_MS, LATEST_MS];
 
 /**
- * Reads one page of an organisation's rows, by its place and not by a count of rows before it. It looks at the last day first, and
+ * Reads one page of an organisation's rows, or of those that are of none (null), by its place and not by a count of rows before it. It looks at the last day first, and
  * further back when that does not fill the page: PostgreSQL plans a statement for each partition of the request log.
  */
 export function* readPage<Row extends object>(
   table: PagedTable,
-  organisationId: string,
+  organisationId: string | null,
   { before, fromMs = 0, toMs = LATEST_MS, limit = PAGE_ROWS }: PageBounds,
   conditions: PageConditions,
 ): Unit<Page<Row>> {
@@ -95,7 +95,7 @@ export function* readPage<Row extends object>(
 }
 
 interface Span {
-  organisationId: string;
+  organisationId: string | null;
   place: Position;
   sinceMs: number;
   limit: number;
@@ -108,13 +108,10 @@ function* readSpan<Row extends object>(
   { indexed, others, values, isJoined = false }: PageConditions,
 ): Unit<{ rows: Row[]; floorMs: number | undefined }> {
   const { where, values: bounds } = boundIds(name, sinceMs, place.atMs);
-  const own = [
-    `${name}.organisation_id = :organisationId`,
-    `${name}.created_at <= :atMs`,
-    `${name}.created_at >= :sinceMs`,
-  ];
+  const { where: whose, values: owner } = ownedBy(name, organisationId);
+  const own = [whose, `${name}.created_at <= :atMs`, `${name}.created_at >= :sinceMs`];
   const known = [...own, ...where, ...indexed].join(' AND ');
-  const shared = { ...values, ...bounds, organisationId, atMs: place.atMs };
+  const shared = { ...values, ...bounds, ...owner, atMs: place.atMs };
   const order = `ORDER BY ${name}.created_at DESC, ${name}.id DESC`;
   const floorMs =
     others.length === 0 ? undefined : yield* findFloor(`FROM ${name} WHERE ${known} ${order}`, { ...shared, sinceMs });
@@ -137,10 +134,16 @@ export function boundIds(name: string, sinceMs: number, untilMs: number): { wher
   };
 }
 
+function ownedBy(table: string, organisationId: string | null): { where: string; values: SqlValues } {
+  if (organisationId === null) return { where: `${table}.organisation_id IS NULL`, values: {} };
+  return { where: `${table}.organisation_id = :organisationId`, values: { organisationId } };
+}
+
 /** Finds the place of a row; that of its time when the row is gone. Undefined for a text that is no id. */
-function* findPosition(table: string, organisationId: string, id: string): Unit<Position | undefined> {
-  const sql = `SELECT created_at AS "atMs" FROM ${table} WHERE organisation_id = :organisationId AND id = :id`;
-  const atMs = (yield* one<{ atMs: number }>(sql, { organisationId, id }))?.atMs ?? timeOfId(id);
+function* findPosition(table: string, organisationId: string | null, id: string): Unit<Position | undefined> {
+  const { where, values } = ownedBy(table, organisationId);
+  const sql = `SELECT created_at AS "atMs" FROM ${table} WHERE ${where} AND id = :id`;
+  const atMs = (yield* one<{ atMs: number }>(sql, { ...values, id }))?.atMs ?? timeOfId(id);
   return atMs === undefined ? undefined : { atMs, id };
 }
 

@@ -27,6 +27,7 @@ import { deadDeliveries } from './migrations/026-dead-deliveries.js';
 import { keyMakers } from './migrations/027-key-makers.js';
 import { portal } from './migrations/028-portal.js';
 import { crashMark } from './migrations/029-crash-mark.js';
+import { invitations } from './migrations/030-invitations.js';
 import type { NewIndex } from './migrations/new-index.js';
 import type { Unit } from './unit.js';
 
@@ -71,6 +72,7 @@ const MIGRATIONS: ReadonlyArray<Migration | Migrations> = [
   keyMakers,
   portal,
   crashMark,
+  invitations,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -6,7 +6,7 @@ import {
   type RenderOptions,
   renderEvent,
 } from '../contract/webhook-event.js';
-import { audit } from './audit.js';
+import { type AuditAction, audit } from './audit.js';
 import { insertEvent } from './events.js';
 import { lockOrganisation } from './organisations.js';
 import type { Store } from './store.js';
@@ -164,7 +164,12 @@ function hostOf(url: string): string {
 }
 
 /** Notes a change of an endpoint, or of one of its deliveries. */
-export function* auditEndpoint(store: Store, action: string, endpointId: string, subjectId = endpointId): Unit<void> {
+export function* auditEndpoint(
+  store: Store,
+  action: AuditAction,
+  endpointId: string,
+  subjectId = endpointId,
+): Unit<void> {
   if (store.actor === undefined) return;
   const sql = 'SELECT organisation_id AS "organisationId" FROM webhook_endpoint WHERE id = :endpointId';
   const endpoint = yield* one<{ organisationId: string }>(sql, { endpointId });

@@ -2,8 +2,11 @@ import { expect, test } from 'vitest';
 import { createId } from '../../dist/contract/identifiers.js';
 import { EVERYBODY } from '../../dist/service/portal/roles.js';
 import { ROUTES } from '../../dist/service/portal/routes.js';
+import { hashToken } from '../../dist/service/secrets/tokens.js';
 import { createApiKey } from '../../dist/store/access.js';
-import type { PortalRole } from '../../dist/store/portal-links.js';
+import { readMemberCalled } from '../../dist/store/members.js';
+import { listUnusedLinks, type PortalRole } from '../../dist/store/portal-links.js';
+import { idOfSession } from '../../dist/store/portal-sessions.js';
 import { writeRequest } from '../../dist/store/requests.js';
 import { listEndpoints } from '../../dist/store/webhooks.js';
 import { makeRequestEntry } from './support/make-request-entry.js';
@@ -18,6 +21,9 @@ interface Foreign {
   endpointId: string;
   jobId: string;
   deliveryId: string;
+  memberId: string;
+  linkId: string;
+  sessionId: string;
 }
 
 /**
@@ -71,10 +77,32 @@ const FOREIGN_CALLS: Record<string, { path(foreign: Foreign): string; fields?: R
   'POST /webhooks/deliveries/:deliveryId/resend': {
     path: ({ deliveryId }) => `/webhooks/deliveries/${deliveryId}/resend`,
   },
+  'GET /organisation': { path: ({ organisationId }) => `/organisation?organisation=${organisationId}` },
+  'GET /organisation/audit': { path: ({ organisationId }) => `/organisation/audit?organisation=${organisationId}` },
+  'GET /organisation/invite': { path: ({ organisationId }) => `/organisation/invite?organisation=${organisationId}` },
+  'POST /organisation/invite': {
+    path: ({ organisationId }) => `/organisation/invite?organisation=${organisationId}`,
+    fields: { name: 'Mallory', role: 'owner' },
+  },
+  'GET /organisation/links/:linkId/revoke': { path: ({ linkId }) => `/organisation/links/${linkId}/revoke` },
+  'POST /organisation/links/:linkId/revoke': { path: ({ linkId }) => `/organisation/links/${linkId}/revoke` },
+  'GET /organisation/members/:memberId/role': { path: ({ memberId }) => `/organisation/members/${memberId}/role` },
+  'POST /organisation/members/:memberId/role': {
+    path: ({ memberId }) => `/organisation/members/${memberId}/role`,
+    fields: { role: 'member' },
+  },
+  'GET /organisation/members/:memberId/link': { path: ({ memberId }) => `/organisation/members/${memberId}/link` },
+  'POST /organisation/members/:memberId/link': { path: ({ memberId }) => `/organisation/members/${memberId}/link` },
+  'GET /organisation/members/:memberId/remove': { path: ({ memberId }) => `/organisation/members/${memberId}/remove` },
+  'POST /organisation/members/:memberId/remove': { path: ({ memberId }) => `/organisation/members/${memberId}/remove` },
+  'POST /organisation/sessions/end-others': {
+    path: ({ organisationId }) => `/organisation/sessions/end-others?organisation=${organisationId}`,
+  },
+  'POST /organisation/sessions/:sessionId/end': { path: ({ sessionId }) => `/organisation/sessions/${sessionId}/end` },
 };
 
 /** Prepares one thing of each kind for Birch. */
-async function prepare({ store, birch }: TestPortal): Promise<Foreign> {
+async function prepare({ store, birch, enter, link }: TestPortal): Promise<Foreign> {
   const entry = makeRequestEntry(birch, Date.now(), { fileName: 'secret-of-birch.pdf' });
   await store.write(() => writeRequest(entry));
   const keyId = createId('key');
@@ -83,7 +111,15 @@ async function prepare({ store, birch }: TestPortal): Promise<Foreign> {
   const endpointId = known?.id ?? (await writeEndpoint(store, birch, 'https://192.0.2.1/'));
   const deliveryId = await writeDelivery(store, birch, endpointId, 'dead');
   const jobId = await writeJob(store, birch, 'completed');
-  return { organisationId: birch, requestId: entry.id, keyId, endpointId, deliveryId, jobId };
+  // Two owners, so that each may be changed by their own.
+  await enter({ orgId: birch, role: 'owner', name: 'Bo of Birch' });
+  const visitor = await enter({ orgId: birch, role: 'owner', name: 'Bea of Birch' });
+  const sessionId = idOfSession(hashToken(visitor.cookie.split('=')[1] ?? ''));
+  await link({ orgId: birch, role: 'member', name: 'Ben of Birch' });
+  const [unused] = await store.read(listUnusedLinks(birch, Date.now()));
+  const member = await store.read(readMemberCalled(birch, 'Bea of Birch'));
+  const people = { sessionId, linkId: unused?.id ?? '', memberId: member?.id ?? '' };
+  return { organisationId: birch, requestId: entry.id, keyId, endpointId, deliveryId, jobId, ...people };
 }
 
 test('every route → a line in the table of foreign calls', () => {

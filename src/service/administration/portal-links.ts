@@ -1,6 +1,7 @@
 import { OcrError } from '../../contract/ocr-error.js';
 import { ENTER_PATH } from '../../contract/portal.js';
 import { formatTime } from '../../contract/time.js';
+import { isLastOwner, readMemberCalled } from '../../store/members.js';
 import { insertLink, type PortalRole } from '../../store/portal-links.js';
 import type { Store } from '../../store/store.js';
 import type { ServiceConfig } from '../config/service-config.js';
@@ -34,6 +35,7 @@ export async function createPortalLink(
 ): Promise<PortalLink> {
   const who = checkName(name ?? role, "A person's");
   const organisationId = await findOrganisationOf(store, role, orgId);
+  if (organisationId !== null && role === 'member') await refuseLastOwner(store, organisationId, who);
   const origin = await findOrigin(config);
   const token = mintToken();
   const expiresAtMs = store.clock.now() + LINK_TTL_MS;
@@ -51,6 +53,15 @@ async function findOrganisationOf(store: Store, role: PortalRole, orgId: string 
   if (orgId !== undefined) return (await requireOrganisation(store, orgId)).id;
   throw new OcrError('USAGE', `An organisation is missing: --org for the role ${role}`, {
     hint: 'ocr admin orgs list, or for all of them: ocr admin portal --role operator',
+  });
+}
+
+/** An organisation keeps an owner, so that the link of a member could not be used. @throws OcrError USAGE */
+async function refuseLastOwner(store: Store, organisationId: string, name: string): Promise<void> {
+  const member = await store.read(readMemberCalled(organisationId, name));
+  if (member === undefined || !(await store.read(isLastOwner(organisationId, member)))) return;
+  throw new OcrError('USAGE', `${name} is the last owner of ${organisationId}, and cannot enter as a member`, {
+    hint: `Let another owner in first: ocr admin portal --org ${organisationId} --name <who>`,
   });
 }
 

@@ -13,12 +13,12 @@ import { loadAssets } from './assets.js';
 import type { Frame } from './components/frame.js';
 import { HOME_PATH } from './components/navigation.js';
 import { checkHost } from './doors/check-host.js';
-import { readSessionCookie } from './doors/cookies.js';
+import { readSessionCookie, renderSessionCookie } from './doors/cookies.js';
 import { formTokenOf, isFormToken } from './doors/form-tokens.js';
 import { readForm } from './doors/read-form.js';
 import { isSameOrigin } from './doors/same-origin.js';
 import { SECURITY_HEADERS } from './doors/security-headers.js';
-import { isStaff, type PortalSession, readSession } from './doors/sessions.js';
+import { isStaff, type PortalSession, readSession, renewOutdated } from './doors/sessions.js';
 import { matchRoute } from './match-route.js';
 import { createDoor } from './pages/enter/door.js';
 import { answerRefusal, type Refusal } from './pages/refusals.js';
@@ -35,12 +35,12 @@ export function createPortal(components: ServiceComponents): Portal {
   const assets = loadAssets();
   const door = createDoor(components, assets);
   const isSecure = config.publicUrl?.startsWith('https:') === true;
+  const refuse = (refusal: Refusal, frame?: Frame): PortalAnswer => answerRefusal(refusal, assets, frame);
   let wasHiddenNoted = false;
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<PortalAnswer> {
     const reach = checkHost(request, config.publicUrl);
     if (reach === 'hidden') return hide(request);
-    const refuse = (refusal: Refusal, frame?: Frame): PortalAnswer => answerRefusal(refusal, assets, frame);
     if (reach === 'misdirected') return refuse('misdirected');
     const url = new URL(request.url, 'http://portal');
     const method = request.method === 'HEAD' ? 'GET' : request.method;
@@ -48,8 +48,25 @@ export function createPortal(components: ServiceComponents): Portal {
     const asset = method === 'GET' ? assets.find(url.pathname) : undefined;
     if (asset !== undefined) return { status: 200, ...asset };
     if (url.pathname === ENTER_PATH) return method === 'GET' ? door.show() : await door.enter(request, reply);
-    const session = await readSession(store, readSessionCookie(request.headers, isSecure), config.portalSessionIdleMs);
+    const found = await readSession(store, readSessionCookie(request.headers, isSecure), config.portalSessionIdleMs);
+    const session = found?.isOutdated === 1 ? await renewOutdated(store, found) : found;
+    // Another call at the same time has got the new id for this browser.
+    if (session === undefined && found !== undefined && method === 'GET') return answerRedirect(request.url);
     if (session === undefined) return method === 'GET' ? answerRedirect(ENTER_PATH) : refuse('no-session');
+    const answered = await answerSession(request, reply, { session, url, method });
+    if (session === found || answered.headers?.['set-cookie'] !== undefined) return answered;
+    return {
+      ...answered,
+      headers: { ...answered.headers, 'set-cookie': renderSessionCookie(session.token, isSecure) },
+    };
+  }
+
+  /** Answers a call of somebody with a session. */
+  async function answerSession(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { session, url, method }: { session: PortalSession; url: URL; method: 'GET' | 'POST' },
+  ): Promise<PortalAnswer> {
     const path = url.pathname.slice(PORTAL_PATH.length);
     if (path === '' || path === '/') return answerRedirect(PORTAL_PATH + HOME_PATH);
     const frame = await frameOf(session, url, path);

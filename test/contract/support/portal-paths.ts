@@ -1,6 +1,9 @@
 import { createId } from '../../../dist/contract/identifiers.js';
 import { createApiKey } from '../../../dist/store/access.js';
 import { listApiKeys } from '../../../dist/store/api-keys.js';
+import { actingAs } from '../../../dist/store/audit.js';
+import { readMemberCalled } from '../../../dist/store/members.js';
+import { insertLink, redeemLink } from '../../../dist/store/portal-links.js';
 import { writeRequest } from '../../../dist/store/requests.js';
 import type { Store } from '../../../dist/store/store.js';
 import { run } from '../../../dist/store/unit.js';
@@ -23,6 +26,7 @@ export async function writePathsOf(store: Store, organisationId: string): Promis
     '/functions/BARCODE_READING',
     ...(await writeWebhooks(store, organisationId)),
     ...(await writeJobs(store, organisationId)),
+    ...(await writePeople(store, organisationId)),
   ];
 }
 
@@ -175,6 +179,27 @@ export async function writeJob(
       );
   });
   return id;
+}
+
+/** Writes members, links and sessions, and returns the addresses of their pages. */
+async function writePeople(store: Store, organisationId: string): Promise<string[]> {
+  const acting = actingAs(store, { who: HOSTILE, role: 'owner' });
+  const expiresAtMs = Date.now() + 3_600_000;
+  const name = `${HOSTILE} ${createId('mem')}`;
+  const [linkId, hash] = [createId('inv'), createId('ses')];
+  await insertLink(acting, { id: linkId, hash: createId('inv'), organisationId, role: 'member', name, expiresAtMs });
+  await insertLink(acting, { hash, organisationId, role: 'member', name, expiresAtMs });
+  await redeemLink(acting, hash, { hash: `${hash}-session`, browser: 'Firefox on Linux' });
+  const member = await store.read(readMemberCalled(organisationId, name));
+  return [
+    '/organisation',
+    '/organisation/audit',
+    '/organisation/audit?action=portal.link&who=Nobody',
+    '/organisation/audit?from=oops',
+    '/organisation/invite',
+    `/organisation/links/${linkId}/revoke`,
+    ...['role', 'link', 'remove'].map((what) => `/organisation/members/${member?.id}/${what}`),
+  ];
 }
 
 /** Writes documents of some days, and returns the addresses of Overview. */

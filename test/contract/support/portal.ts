@@ -26,6 +26,8 @@ export interface TestPortal {
   link(request: LinkRequest): Promise<string>;
   /** Uses a link up without the door, whose tries are limited. */
   enter(request: LinkRequest): Promise<Visitor>;
+  /** Returns the visitor with a cookie. */
+  visit(cookie: string): Visitor;
   /** Sends a token from the page of the door. */
   redeem(token: string, more?: Call): Promise<Answer>;
   /** Every row of the tables that portal and administration change, to compare. */
@@ -108,6 +110,7 @@ async function describeService(service: RunningService, config: ServiceConfig, s
     birch: await createOrganisation(store, 'Birch Archive'),
     link,
     redeem,
+    visit: (cookie) => visit(url, cookie),
     enter: async (request) => {
       const token = mintToken();
       await redeemLink(store, hashToken(await link(request)), { hash: hashToken(token) });
@@ -135,10 +138,21 @@ function visit(url: string, cookie: string): Visitor {
   };
 }
 
-const TABLES = ['organisation', 'api_key', 'webhook_endpoint', 'webhook_delivery', 'member', 'plan', 'job', 'audit'];
+const TABLES = [
+  'organisation',
+  'api_key',
+  'webhook_endpoint',
+  'webhook_delivery',
+  'member',
+  'portal_link',
+  'portal_session',
+  'plan',
+  'job',
+  'audit',
+];
 
 /** Reads a table, without the columns that any look at it changes. */
 async function readTable(store: Store, table: string): Promise<unknown[]> {
   const rows = await store.read(all<Record<string, unknown>>(`SELECT * FROM ${table}`));
-  return rows.map(({ last_used_at: _, ...row }) => JSON.stringify(row)).sort();
+  return rows.map(({ last_used_at: _, seen_at: _seen, ...row }) => JSON.stringify(row)).sort();
 }

@@ -9,6 +9,7 @@ export const NAVIGATION: ReadonlyArray<{ title: string; path: string; roles: rea
   { title: 'Job Queues', path: '/job-queues', roles: EVERYBODY },
   { title: 'Webhooks', path: '/webhooks', roles: EVERYBODY },
   { title: 'Functions', path: '/functions', roles: EVERYBODY },
+  { title: 'Organisation', path: '/organisation', roles: EVERYBODY },
 ];
 
 /** The page that a session begins with. */

@@ -16,9 +16,11 @@ export function Question(props: {
   back: string;
   /** Fields that the form sends along. */
   hidden?: Readonly<Record<string, string>>;
+  /** True where nothing breaks. */
+  isHarmless?: boolean;
   children: ComponentChildren;
 }) {
-  const { title, to, action, back, hidden = {}, children } = props;
+  const { title, to, action, back, hidden = {}, isHarmless = false, children } = props;
   return (
     <div class="question" data-question={title}>
       {children}
@@ -30,7 +32,7 @@ export function Question(props: {
           <Link class="button" to={back} isCancel>
             Cancel
           </Link>
-          <button class="button danger" type="submit">
+          <button class={isHarmless ? 'button main' : 'button danger'} type="submit">
             {action}
           </button>
         </div>

@@ -1,7 +1,15 @@
+import { None } from './data-table.js';
+
 /** A point in time: UTC, until a script shows it in the reader's zone. */
 export function Time({ ms }: { ms: number }) {
   const iso = new Date(ms).toISOString();
   return <time datetime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 19)}`}</time>;
+}
+
+/** A time, or a word where there is none. */
+export function TimeOr({ ms, word }: { ms: number | null; word?: string }) {
+  if (ms !== null) return <Time ms={ms} />;
+  return word === undefined ? <None /> : <span class="none">{word}</span>;
 }
 
 const UNITS = [

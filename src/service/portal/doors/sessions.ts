@@ -2,11 +2,13 @@ import {
   endSession,
   findSession,
   MAX_SESSION_MS,
+  renewSession,
+  type SessionBounds,
   type SessionRow,
   touchSession,
 } from '../../../store/portal-sessions.js';
 import type { Store } from '../../../store/store.js';
-import { hashToken } from '../../secrets/tokens.js';
+import { hashToken, mintToken } from '../../secrets/tokens.js';
 
 const HOUR_MS = 3_600_000;
 /** Bounds on the sessions of those who see every organisation. */
@@ -38,13 +40,30 @@ export async function readSession(
   const row = await findSession(store, hash);
   if (row === undefined) return undefined;
   const nowMs = store.clock.now();
-  const [maxMs, maxIdleMs] = isStaff(row)
-    ? [MAX_STAFF_MS, Math.min(idleMs, MAX_STAFF_IDLE_MS)]
-    : [MAX_SESSION_MS, idleMs];
+  const { maxMs, maxIdleMs } = limitsOf(isStaff(row), idleMs);
   if (nowMs - row.createdAtMs >= maxMs || nowMs - row.seenAtMs >= maxIdleMs) {
     await endSession(store, hash);
     return undefined;
   }
   if (nowMs - row.seenAtMs >= Math.min(MAX_SEEN_INTERVAL_MS, maxIdleMs / 10)) await touchSession(store, hash, nowMs);
   return { ...row, token };
+}
+
+function limitsOf(isOfStaff: boolean, idleMs: number): { maxMs: number; maxIdleMs: number } {
+  return isOfStaff
+    ? { maxMs: MAX_STAFF_MS, maxIdleMs: Math.min(idleMs, MAX_STAFF_IDLE_MS) }
+    : { maxMs: MAX_SESSION_MS, maxIdleMs: idleMs };
+}
+
+/** Returns the times before which sessions that still have a row have ended. */
+export function boundSessions(nowMs: number, isOfStaff: boolean, idleMs: number): SessionBounds {
+  const { maxMs, maxIdleMs } = limitsOf(isOfStaff, idleMs);
+  return { createdAfterMs: nowMs - maxMs, seenAfterMs: nowMs - maxIdleMs };
+}
+
+/** Gives the session of a member whose role has changed another token; undefined when another call was first. */
+export async function renewOutdated(store: Store, session: PortalSession): Promise<PortalSession | undefined> {
+  const token = mintToken();
+  if (!(await renewSession(store, hashToken(session.token), hashToken(token)))) return undefined;
+  return { ...session, token, isOutdated: 0 };
 }

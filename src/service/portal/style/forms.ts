@@ -17,15 +17,10 @@ form.form > [type=hidden] + .field { margin-top: 0; }
 .numbers dt { color: var(--soft); font-size: .8125rem; }
 .numbers dd { font-size: 1.25rem; font-weight: 600; }
 .section > form { margin-top: .75rem; }
-.part { margin-bottom: 1.25rem; }
-.section + .numbers { display: grid; grid-template-columns: repeat(auto-fit, minmax(7.5rem, 1fr)); margin-bottom: 1.25rem; }
-.numbers > div { padding: .75rem 1rem; }
-.numbers dt { color: var(--soft); font-size: .8125rem; }
-.numbers dd { font-size: 1.25rem; font-weight: 600; }
-.section > form { margin-top: .75rem; }
-.part { margin-top: 1.25rem; }
+.part { margin-block: 1.25rem; }
 section > .head { margin-bottom: .75rem; align-items: center; }
 .answer { display: block; max-height: 8rem; overflow: auto; font-family: var(--mono); font-size: .75rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-.row-actions { display: inline-flex; gap: .375rem; }
+.row-actions { display: inline-flex; flex-wrap: wrap; gap: .375rem; }
+@media (min-width: 75rem) { .row-actions { flex-wrap: nowrap; } }
 .button.small { min-height: 1.625rem; padding: .0625rem .5rem; font-size: .75rem; }
 `;

@@ -38,6 +38,10 @@ td .id { font-size: .71875rem; }
 .badge.run { background: var(--accent-ground); color: var(--accent); }
 .badge.run::before { background: linear-gradient(90deg, currentColor 50%, transparent 0); box-shadow: inset 0 0 0 1.5px currentColor; }
 
+.tag { margin-left: .375rem; padding: 0 .375rem; border-radius: 4px; background: var(--accent-ground); color: var(--accent); font-size: .75rem; font-weight: 600; white-space: nowrap; }
+.who { min-width: 7.5rem; }
+.who .soft { font-size: .75rem; }
+
 .pager { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; justify-content: space-between; padding: .625rem .875rem; border-top: 1px solid var(--rule); color: var(--soft); font-size: .8125rem; }
 .pager div { display: flex; gap: .5rem; }
 .empty { padding: 2.5rem 1rem; text-align: center; }

@@ -2,8 +2,6 @@ import type { ApiKey } from '../../../../store/api-keys.js';
 import type { BoundedCount } from '../../../../store/bounded-count.js';
 import { stateOfKey } from '../../../administration/keys.js';
 import { Badge } from '../../components/badge.js';
-import { None } from '../../components/data-table.js';
-import { Time } from '../../components/time.js';
 import { WithBreaks } from '../../components/with-breaks.js';
 
 const TONES = { active: 'good', expired: 'wait', revoked: 'bad' } as const;
@@ -30,17 +28,6 @@ export function KeyFunctions({ functions }: ApiKey) {
   return (
     <span>{functions.map((name, index) => [index === 0 ? '' : ', ', <WithBreaks key={name} text={name} />])}</span>
   );
-}
-
-/** A time, or a word where there is none. */
-export function TimeOr({ ms, word }: { ms: number | null; word?: string }) {
-  if (ms !== null) return <Time ms={ms} />;
-  return word === undefined ? <None /> : <span class="none">{word}</span>;
-}
-
-/** Renders a count that may have ended at a bound. */
-export function formatCount({ n, isAtLeast }: BoundedCount): string {
-  return `${n.toLocaleString('en')}${isAtLeast ? '+' : ''}`;
 }
 
 /** Returns the name of a key, or a word for one without. */

@@ -1,11 +1,12 @@
 import { Copyable } from '../../components/copyable.js';
 import { Facts } from '../../components/facts.js';
+import { formatCount } from '../../components/format-count.js';
 import type { Frame } from '../../components/frame.js';
 import { Link } from '../../components/link.js';
 import { Page } from '../../components/page.js';
-import { Time } from '../../components/time.js';
+import { Time, TimeOr } from '../../components/time.js';
 import { OWNERS } from '../../roles.js';
-import { formatCount, KeyEnds, KeyFunctions, type KeyLine, KeyState, nameOf, TimeOr } from './key-cells.js';
+import { KeyEnds, KeyFunctions, type KeyLine, KeyState, nameOf } from './key-cells.js';
 import { KEYS_PATH, KeyActions } from './list-page.js';
 
 /** One key. */

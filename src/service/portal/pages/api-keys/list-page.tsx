@@ -5,12 +5,14 @@ import { type Column, None } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Choice, ErrorSummary, type FieldError } from '../../components/fields.js';
 import { Filters } from '../../components/filters.js';
+import { formatCount } from '../../components/format-count.js';
 import { type Frame, useFrame } from '../../components/frame.js';
 import { Link } from '../../components/link.js';
 import { ListPanel } from '../../components/list-panel.js';
 import { Page } from '../../components/page.js';
+import { TimeOr } from '../../components/time.js';
 import { OWNERS } from '../../roles.js';
-import { formatCount, KeyEnds, KeyFunctions, type KeyLine, KeyState, nameOf, TimeOr } from './key-cells.js';
+import { KeyEnds, KeyFunctions, type KeyLine, KeyState, nameOf } from './key-cells.js';
 
 export const KEYS_PATH = '/api-keys';
 export const KEY_STATES = ['active', 'expired', 'revoked'] as const;

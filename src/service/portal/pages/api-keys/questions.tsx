@@ -1,9 +1,10 @@
+import { formatCount } from '../../components/format-count.js';
 import type { Frame } from '../../components/frame.js';
 import { Page } from '../../components/page.js';
 import { Question } from '../../components/question.js';
 import { Time } from '../../components/time.js';
 import { NONCE_FIELD } from '../../doors/form-nonces.js';
-import { formatCount, KeyEnds, type KeyLine, nameOf } from './key-cells.js';
+import { KeyEnds, type KeyLine, nameOf } from './key-cells.js';
 import { KEYS_PATH } from './list-page.js';
 
 interface QuestionProps {

@@ -7,6 +7,7 @@ import { answerPage, answerRedirect, type PortalAnswer } from '../../answers.js'
 import type { Assets } from '../../assets.js';
 import { HOME_PATH } from '../../components/navigation.js';
 import { readSessionCookie, renderSessionCookie } from '../../doors/cookies.js';
+import { describeBrowser } from '../../doors/describe-browser.js';
 import { readForm } from '../../doors/read-form.js';
 import { isSameOrigin } from '../../doors/same-origin.js';
 import { TryLimits } from '../../doors/try-limits.js';
@@ -40,7 +41,13 @@ export function createDoor({ config, store }: Pick<ServiceComponents, 'config' |
       const identity = await redeemLink(store, hashToken(given), {
         hash: hashToken(token),
         replacedHash: replaced === undefined ? undefined : hashToken(replaced),
+        browser: describeBrowser(request.headers['user-agent']),
       });
+      if (identity === 'last-owner')
+        return refuse(
+          409,
+          'This link would leave the organisation without an owner. Make somebody else an owner; the link still works then.',
+        );
       if (identity === undefined)
         return refuse(403, 'This code was used before, or has expired. Ask for a new link: each works once.');
       return answerRedirect(PORTAL_PATH + HOME_PATH, { 'set-cookie': renderSessionCookie(token, isSecure) });

@@ -1,13 +1,13 @@
 import { JOB_STATES } from '../../../../contract/envelopes.js';
 import { SERVICE_ERRORS } from '../../../../contract/error-codes.js';
 import { catalog } from '../../../../functions/catalog.js';
-import type { BoundedCount } from '../../../../store/bounded-count.js';
 import type { JobCounts } from '../../../../store/job-pages.js';
 import type { JobRow } from '../../../../store/jobs.js';
 import type { Page as Part } from '../../../../store/page.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Choice, ErrorSummary, Field } from '../../components/fields.js';
 import { Filters } from '../../components/filters.js';
+import { formatCount } from '../../components/format-count.js';
 import type { Frame } from '../../components/frame.js';
 import { ListPanel } from '../../components/list-panel.js';
 import { Page } from '../../components/page.js';
@@ -58,11 +58,11 @@ function Numbers({ counts, nowMs }: { counts: JobCounts; nowMs: number }) {
   const { queued, running, oldestQueuedAtMs, completed, failed } = counts;
   const oldest = oldestQueuedAtMs === undefined ? '–' : formatDuration(Math.max(0, nowMs - oldestQueuedAtMs));
   const numbers = [
-    ['Queued', format(queued)],
-    ['Running', format(running)],
+    ['Queued', formatCount(queued)],
+    ['Running', formatCount(running)],
     ['Oldest wait', oldest],
-    ['Done today', format(completed)],
-    ['Failed today', format(failed)],
+    ['Done today', formatCount(completed)],
+    ['Failed today', formatCount(failed)],
   ] as const;
   return (
     <dl class="numbers panel">
@@ -74,10 +74,6 @@ function Numbers({ counts, nowMs }: { counts: JobCounts; nowMs: number }) {
       ))}
     </dl>
   );
-}
-
-function format({ n, isAtLeast }: BoundedCount): string {
-  return `${n.toLocaleString('en')}${isAtLeast ? '+' : ''}`;
 }
 
 const any = { value: '', label: 'Any' };

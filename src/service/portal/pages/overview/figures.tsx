@@ -1,6 +1,6 @@
-import type { ComponentChild } from 'preact';
 import type { Plan } from '../../../../store/plans.js';
 import type { Period } from '../../../intake/subscription.js';
+import { Figure, Meter } from '../../components/figure.js';
 import { formatDuration } from '../../components/time.js';
 import { dayOf, formatDay } from './days.js';
 import type { Forecast } from './forecast.js';
@@ -52,29 +52,6 @@ export function Figures({ plan, allowance, forecast, rateWindowMs, refused }: Fi
         note={`in ${formatDuration(rateWindowMs)}; ${refused === 0 ? 'none' : format(refused)} refused in 24 h`}
       />
     </dl>
-  );
-}
-
-function Figure(props: { name: string; figure: ComponentChild; note: ComponentChild; children?: ComponentChild }) {
-  const { name, figure, note, children } = props;
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd class="figure">{figure}</dd>
-      <dd class="soft">{note}</dd>
-      {children === undefined || children === null ? null : <dd>{children}</dd>}
-    </div>
-  );
-}
-
-/** Stands beside the number that it draws. */
-function Meter({ share }: { share: number }) {
-  const tone = share >= 1 ? 'bad' : share >= 0.9 ? 'warn' : 'good';
-  return (
-    <svg class={`meter ${tone}`} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-      <rect class="whole" width={100} height={1} />
-      <rect class="part" width={Math.min(100, Math.max(share * 100, share > 0 ? 0.5 : 0))} height={1} />
-    </svg>
   );
 }
 

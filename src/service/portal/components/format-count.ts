@@ -1,0 +1,6 @@
+import type { BoundedCount } from '../../../store/bounded-count.js';
+
+/** Renders a count that may have ended at a bound: `10,000+`. */
+export function formatCount({ n, isAtLeast }: BoundedCount): string {
+  return `${n.toLocaleString('en')}${isAtLeast ? '+' : ''}`;
+}
