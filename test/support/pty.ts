@@ -1,4 +1,5 @@
-import { spawn } from '@lydell/node-pty';
+import type { ReadStream } from 'node:tty';
+import { type IPty, spawn } from '@lydell/node-pty';
 import { LAUNCHER } from './run-cli.js';
 import type { TemporaryHome } from './temporary-home.js';
 
@@ -39,9 +40,9 @@ export function openTerminal(
     shown += data;
     for (const look of waiting) look();
   });
+  keepUntilRead(pty);
   const exited = new Promise<{ exitCode: number; signal: number | undefined }>((resolve) => {
-    // The last output may still be on its way.
-    pty.onExit(({ exitCode, signal }) => setTimeout(() => resolve({ exitCode, signal: signal || undefined }), 50));
+    pty.onExit(({ exitCode, signal }) => resolve({ exitCode, signal: signal || undefined }));
   });
   return {
     get shown() {
@@ -67,4 +68,14 @@ export function openTerminal(
       });
     },
   };
+}
+
+/**
+ * Keeps the terminal open until its output is read to the end. node-pty destroys it 200 ms after the process has ended;
+ * on a busy machine that loses the last lines.
+ */
+function keepUntilRead(pty: IPty): void {
+  const socket = (pty as IPty & { _socket: ReadStream })._socket;
+  const destroy = socket.destroy.bind(socket);
+  socket.destroy = (error) => (error || socket.readableEnded ? destroy(error) : socket);
 }
