@@ -35,10 +35,16 @@ export async function chooseRecognition(choice: string, env: NodeJS.ProcessEnv):
   return { ...(native === undefined ? {} : { native }), engine, identify, listLanguages };
 }
 
+/** Time for which the folders are not looked at again: a dozen of them cost as much as a statement of the store. */
+const LOOK_EVERY_MS = 100;
+
 /** Lists the languages again when one of their folders has changed. */
 function createLanguageList(native: NativeTesseract | undefined): () => readonly string[] {
   let known: { state: string; languages: readonly string[] } | undefined;
+  let lookedAt = Number.NEGATIVE_INFINITY;
   return () => {
+    if (known !== undefined && performance.now() < lookedAt + LOOK_EVERY_MS) return known.languages;
+    lookedAt = performance.now();
     const state = describeLanguageFolders();
     if (known?.state !== state) known = { state, languages: listLanguages(native) };
     return known.languages;
