@@ -71,8 +71,8 @@ async function fill(store: Store, organisations: number): Promise<void> {
       );
       yield* run(
         `INSERT INTO job (id, organisation_id, request_id, document_id, function, args, cache_key, status, priority, attempts,
-           interruptions, created_at) VALUES (:jobId, :organisationId, :requestId, :documentId, 'TEXT_EXTRACTION', '{}',
-           :documentId, 'queued', :priority, 0, 0, :createdAt)`,
+           interruptions, created_at, place) VALUES (:jobId, :organisationId, :requestId, :documentId, 'TEXT_EXTRACTION', '{}',
+           :documentId, 'queued', :priority, 0, 0, :createdAt, :createdAt)`,
         { ...values, jobId: createId('job'), requestId: createId('req'), priority: i % 2 },
       );
     }

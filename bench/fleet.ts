@@ -34,7 +34,7 @@ export async function printFleet(): Promise<void> {
     await printAccepts(postgres);
     await printStarts(postgres);
     await printClaims(postgres);
-    await printWorkerProcesses(await createTables(postgres));
+    await printWorkerProcesses(postgres, await createTables(postgres));
   } finally {
     await postgres.close();
   }

@@ -4,12 +4,22 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiKey, createOrganisation } from '../src/store/access.js';
 import { openStore } from '../src/store/postgres/open-store.js';
+import { makeTextPdf } from '../test/fixtures/maker/documents.js';
+import { addNoise, encodeJpeg, renderPages } from '../test/fixtures/maker/scan.js';
+import { addImagePage, createDocument, saveDocument } from '../test/fixtures/maker/typeset.js';
+import { composeHundred } from '../test/fixtures/texts.js';
+import type { TestPostgres } from '../test/support/postgres.js';
 import { ROOT } from './ocr-command.js';
+import { readCpuMs } from './process-tree.js';
 import { composePdf, makeUnlike, multipart, send } from './service-calls.js';
 import { type BenchService, withService } from './with-service.js';
 
 const LOOK_EVERY_MS = 20;
 const PDF_BYTES = 16 * 1024;
+const PAGES = 5;
+const A4: [number, number] = [595, 842];
+const DPI = 200;
+const JPEG_QUALITY = 80;
 
 interface Set {
   name: string;
@@ -17,12 +27,17 @@ interface Set {
   make(): Buffer;
 }
 
-/** Documents a second of one worker process and of two, each with one worker, behind one api process on a database. */
-export async function printWorkerProcesses(databaseUrl: string): Promise<void> {
+/** Documents a second of one worker process and of two, each with one worker, behind one api process on a database; and the cost of a document in each process. */
+export async function printWorkerProcesses(postgres: TestPostgres, databaseUrl: string): Promise<void> {
   const scan = readFileSync(join(ROOT, 'test/fixtures/paragraph.png'));
   const sets: Set[] = [
     { name: 'scans of a paragraph', count: 60, make: () => makeUnlike(scan) },
     { name: 'PDFs of a page, 16 KiB', count: 600, make: () => composePdf(PDF_BYTES) },
+  ];
+  const [scanned, printed] = await makeLongDocuments();
+  const longSets: Set[] = [
+    { name: `scans of ${PAGES} pages, ${toMib(scanned)} MiB`, count: 6, make: () => makeUnlike(scanned) },
+    { name: `PDFs of ${PAGES} pages, ${toMib(printed)} MiB`, count: 100, make: () => makeUnlike(printed) },
   ];
   const key = await createKey(databaseUrl);
   const directory = mkdtempSync(join(tmpdir(), 'ocr-bench-fleet-'));
@@ -30,7 +45,8 @@ export async function printWorkerProcesses(databaseUrl: string): Promise<void> {
   const start = (role: string, use: (service: BenchService) => Promise<void>) =>
     withService(use, { flags: ['--role', role, '--workers', '1'], env });
   await start('api', (api) =>
-    start('worker', async () => {
+    start('worker', async (worker) => {
+      for (const set of longSets) await printCosts(postgres, databaseUrl, { api, worker }, key, set);
       const alone = await measureAll(api, key, sets);
       await start('worker', async () => {
         const both = await measureAll(api, key, sets);
@@ -45,6 +61,48 @@ export async function printWorkerProcesses(databaseUrl: string): Promise<void> {
     }),
   );
   rmSync(directory, { recursive: true });
+}
+
+/** A scan and a PDF of PAGES pages full of text. */
+async function makeLongDocuments(): Promise<[scanned: Buffer, printed: Buffer]> {
+  const text = Array.from({ length: PAGES }, (_, page) =>
+    [1, 2, 3, 4, 5].flatMap((part) => composeHundred(page * 5 + part)),
+  );
+  const printed = await makeTextPdf('Pages', text);
+  const { document } = await createDocument('Scans');
+  for (const [index, image] of (await renderPages(printed, DPI)).entries())
+    await addImagePage(
+      document,
+      { bytes: await encodeJpeg(addNoise(image, 12, index), JPEG_QUALITY), type: 'jpeg' },
+      A4,
+    );
+  return [Buffer.from(await saveDocument(document)), Buffer.from(printed)];
+}
+
+const toMib = (bytes: Buffer): string => (bytes.length / 1024 / 1024).toFixed(1);
+
+/** Prints the processor time of a document in each process, and the bytes of the database's journal. */
+async function printCosts(
+  postgres: TestPostgres,
+  databaseUrl: string,
+  { api, worker }: { api: BenchService; worker: BenchService },
+  key: string,
+  set: Set,
+): Promise<void> {
+  await measure(api, key, { ...set, count: 2 });
+  const journal = async () =>
+    Number((await postgres.query(databaseUrl, `SELECT pg_current_wal_lsn() - '0/0' AS bytes`))[0]?.bytes);
+  const server = Number(readFileSync(join(postgres.directory, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const read = async () => [...[api.pid, worker.pid, server].map(readCpuMs), await journal()];
+  const before = await read();
+  await measure(api, key, set);
+  const [ofApi, ofWorker, ofServer, bytes] = (await read()).map(
+    (value, index) => (value - (before[index] ?? 0)) / set.count,
+  );
+  console.log(
+    `${set.name.padEnd(56)} api ${ofApi?.toFixed(1)} ms   worker ${ofWorker?.toFixed(0)} ms   ` +
+      `database ${ofServer?.toFixed(1)} ms of processor time a document   journal ${((bytes ?? 0) / 1024).toFixed(0)} KiB`,
+  );
 }
 
 async function createKey(databaseUrl: string): Promise<string> {
