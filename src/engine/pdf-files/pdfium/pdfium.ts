@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { DocumentError } from '../../model/document-error.js';
 import { checkCrossReferences } from '../objects/check-cross-references.js';
+import { openToEmptyOwner } from '../objects/empty-owner-password.js';
 import { PdfSyntaxError } from '../objects/values.js';
 import type { Pdfium } from './pdfium-exports.js';
 import { installStandInFonts } from './stand-in.js';
@@ -90,7 +91,12 @@ export async function openPdf(path: string, password: string | undefined): Promi
     throw new DocumentError('damaged', `the PDF is damaged: ${error.message}`);
   }
   const passwordMemory = writeCString(pdfium, password ?? '');
-  const handle = guard(() => pdfium._FPDF_LoadMemDocument(memory, sizeBytes, passwordMemory));
+  const load = () => guard(() => pdfium._FPDF_LoadMemDocument(memory, sizeBytes, passwordMemory));
+  let handle = load();
+  if (handle === 0 && !password && pdfium._FPDF_GetLastError() === FPDF_ERR_PASSWORD) {
+    const { buffer, byteOffset } = pdfium.HEAPU8;
+    if (openToEmptyOwner(Buffer.from(buffer, byteOffset + memory, sizeBytes))) handle = load();
+  }
   pdfium._free(passwordMemory);
   if (handle === 0) {
     const code = pdfium._FPDF_GetLastError();

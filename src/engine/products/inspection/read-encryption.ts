@@ -1,6 +1,6 @@
 import { toName, toNumber } from '../../pdf-files/objects/decode-value.js';
-import { PdfParser } from '../../pdf-files/objects/parser.js';
-import { attempt, isDict, isRef, type PdfDict, type PdfValue } from '../../pdf-files/objects/values.js';
+import { findEncryption } from '../../pdf-files/objects/find-encryption.js';
+import { isDict, type PdfDict, type PdfValue } from '../../pdf-files/objects/values.js';
 import type { PdfDocument } from '../../pdf-files/pdfium/pdfium.js';
 import type { Permissions } from './permissions.js';
 
@@ -34,28 +34,7 @@ export function readEncryption(
   const bits = pdfium._FPDF_GetDocUserPermissions(handle);
   const isAllowed = (bit: number): boolean => (bits & (1 << (bit - 1))) !== 0;
   const permissions = BITS.map(([name, bit, early]) => [name, isAllowed(revision === 2 ? early : bit)]);
-  return { ...readAlgorithm(findEncryptDict(file)), permissions: Object.fromEntries(permissions) as Permissions };
-}
-
-const KEY = '/Encrypt';
-
-/**
- * Finds the dictionary that names the algorithm. It is never encrypted itself and never in an object stream (ISO
- * 32000-1, 7.5.7 and 7.6.1): a search finds it in damaged files too.
- */
-function findEncryptDict(file: Buffer): PdfDict | undefined {
-  const text = file.toString('latin1');
-  let entry = text.lastIndexOf(KEY);
-  while (entry > 0 && !/^[\s\0<\d]/.test(text.charAt(entry + KEY.length))) entry = text.lastIndexOf(KEY, entry - 1);
-  if (entry < 0) return undefined;
-  const valueAt = (at: number): PdfValue | undefined => attempt(() => new PdfParser(file, at).readValue());
-  const value = valueAt(entry + KEY.length);
-  if (!isRef(value)) return isDict(value) ? value : undefined;
-  const object = new RegExp(
-    `(?:^|[\\0\\t\\n\\f\\r ])${value.number}[\\0\\t\\n\\f\\r ]+\\d{1,5}[\\0\\t\\n\\f\\r ]+obj`,
-  ).exec(text);
-  const dict = object === null ? undefined : valueAt(object.index + object[0].length);
-  return isDict(dict) ? dict : undefined;
+  return { ...readAlgorithm(findEncryption(file)?.dict), permissions: Object.fromEntries(permissions) as Permissions };
 }
 
 function readAlgorithm(dict: PdfDict | undefined): Pick<Encryption, 'algorithm' | 'keyBits'> {
