@@ -61,10 +61,18 @@ export function parseHocr(hocr: string): HocrPage {
   return { blocks, textAngle: ((4 - angles.indexOf(Math.max(...angles))) % 4) * 90 };
 }
 
-/** Returns the counter-clockwise angle of a line. The program Tesseract 5.3 gives upended lines neither an angle nor a base line: they count as running down. */
+/** Slope of the base line of a level line: 45 degrees. */
+const MAX_LEVEL_SLOPE = 1;
+
+/**
+ * Returns the counter-clockwise angle of a line. The program Tesseract 5.3 gives upended lines no angle, and no base line or a
+ * steep one: they count as running down.
+ */
 function readAngle(title: string): number {
   const angle = /textangle (-?\d{1,9}(?:\.\d+)?)/.exec(title)?.[1];
-  if (angle !== undefined || /baseline /.test(title)) return Number(angle ?? 0);
+  const slope = /baseline (-?\d{1,9}(?:\.\d+)?)/.exec(title)?.[1];
+  if (angle !== undefined || (slope !== undefined && Math.abs(Number(slope)) <= MAX_LEVEL_SLOPE))
+    return Number(angle ?? 0);
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = BOX.exec(title)?.slice(1).map(Number) ?? [];
   return y1 - y0 > 2 * (x1 - x0) ? 270 : 0;
 }

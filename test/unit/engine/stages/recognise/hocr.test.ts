@@ -69,7 +69,7 @@ describe('parseHocr', () => {
   });
 });
 
-it('an upended line without angle and base line, as of Tesseract 5.3 → turned', () => {
+it('an upended line without angle, and without base line or with a steep one, as of Tesseract 5.3 → turned', () => {
   const page = (line: string) =>
     parseHocr(
       `<span class='ocr_line' id='line_1_1' title="${line}">\n<span class='ocrx_word' id='w' title='bbox 364 36 388 96; x_wconf 96'>This</span></span>`,
@@ -77,4 +77,6 @@ it('an upended line without angle and base line, as of Tesseract 5.3 → turned'
   expect(page('bbox 358 36 388 580; x_size 30; x_descenders 6; x_ascenders 6')).toBe(90);
   expect(page('bbox 358 36 388 580; textangle 90; x_size 30')).toBe(270);
   expect(page('bbox 36 358 580 388; x_size 30')).toBe(0);
+  expect(page('bbox 358 36 388 580; baseline -636 5088; x_size 30')).toBe(90);
+  expect(page('bbox 364 36 388 96; baseline 0.021 -3; x_size 30')).toBe(0);
 });
