@@ -10,6 +10,7 @@ import { findConfinement } from './documents/confinement/find-confinement.js';
 import { describeLacks } from './documents/confinement/isolation.js';
 import { createLog } from './log.js';
 import type { Activity } from './monitoring/activity.js';
+import { startPresence } from './monitoring/presence.js';
 import type { ServiceComponents } from './service-components.js';
 import { createServiceComponents } from './start/create-components.js';
 import { createServer } from './start/create-server.js';
@@ -99,6 +100,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     if (config.role !== 'worker') components.pageCounters.warm();
     if (config.role !== 'api') components.pool.warm();
     components.jobs.wake();
+    ending.add(startPresence(components));
     ending.add(startCleanUp(data, config, log));
     ending.add(watchIdleness(components, stop));
     const running: RunningService = { url, pid: process.pid, dataDir, instanceId, stop, stopped, fault: undefined };

@@ -95,6 +95,7 @@ export async function recordKeyUse(store: Store, keyId: string, nowMs: number, m
 }
 
 export interface NewOrganisation {
+  id?: string;
   plan?: string;
   subscription?: Subscription;
   trial?: { startedAtMs: number; endsAtMs: number };
@@ -104,7 +105,7 @@ export interface NewOrganisation {
 
 /** Returns the id of the new organisation, which has no limits by default. */
 export async function createOrganisation(store: Store, name: string, options: NewOrganisation = {}): Promise<string> {
-  const id = createId('org');
+  const { id = createId('org') } = options;
   const plan = options.plan ?? 'ENTERPRISE';
   await store.write(function* () {
     yield* checkPlanExists(plan);

@@ -28,6 +28,7 @@ import { keyMakers } from './migrations/027-key-makers.js';
 import { portal } from './migrations/028-portal.js';
 import { crashMark } from './migrations/029-crash-mark.js';
 import { invitations } from './migrations/030-invitations.js';
+import { processes } from './migrations/031-processes.js';
 import type { NewIndex } from './migrations/new-index.js';
 import type { Unit } from './unit.js';
 
@@ -73,6 +74,7 @@ const MIGRATIONS: ReadonlyArray<Migration | Migrations> = [
   portal,
   crashMark,
   invitations,
+  processes,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

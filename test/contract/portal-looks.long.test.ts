@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describePages } from './support/portal-pages.js';
-import { writePathsOf } from './support/portal-paths.js';
+import { operatorPaths, writePathsOf } from './support/portal-paths.js';
 
 const VIEWS = [320, 1280].flatMap((width) => [
   { width, scheme: 'light' as const },
@@ -16,10 +16,13 @@ describePages('every page', (portal, { open, read }) => {
       const faults = await door.examine('/enter');
       const reader = await read({ orgId: alder, role: 'owner', name: 'Ada' }, view);
       for (const path of await writePathsOf(store, alder)) faults.push(...(await reader.examine(path)));
+      const operator = await read({ role: 'operator', name: 'Op' }, view);
+      for (const path of operatorPaths(alder)) faults.push(...(await operator.examine(path)));
       expect(faults).toEqual([]);
-      expect([...door.complaints, ...reader.complaints]).toEqual([]);
+      expect([...operator.complaints, ...door.complaints, ...reader.complaints]).toEqual([]);
       await door.close();
       await reader.close();
+      await operator.close();
     },
   );
 });

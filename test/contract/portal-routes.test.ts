@@ -28,7 +28,7 @@ interface Foreign {
 
 /**
  * Every route of the portal with another organisation's ids: a new route has a line here. Fields are those of a form that would
- * be valid for an own thing. `own`: the route names nothing, so that it is about one's own organisation alone.
+ * be valid for an own thing. `own`: the route names nothing, so that it is about one's own organisation alone, or about none.
  */
 const FOREIGN_CALLS: Record<string, { path(foreign: Foreign): string; fields?: Record<string, string> } | 'own'> = {
   'POST /leave': 'own',
@@ -98,6 +98,29 @@ const FOREIGN_CALLS: Record<string, { path(foreign: Foreign): string; fields?: R
   'POST /organisation/sessions/end-others': {
     path: ({ organisationId }) => `/organisation/sessions/end-others?organisation=${organisationId}`,
   },
+  'GET /operator': 'own',
+  'GET /operator/organisations/new': 'own',
+  'POST /operator/organisations/new': 'own',
+  'GET /operator/organisations/:organisationId': {
+    path: ({ organisationId }) => `/operator/organisations/${organisationId}`,
+  },
+  'GET /operator/organisations/:organisationId/change': {
+    path: ({ organisationId }) => `/operator/organisations/${organisationId}/change`,
+  },
+  'POST /operator/organisations/:organisationId/change': {
+    path: ({ organisationId }) => `/operator/organisations/${organisationId}/change`,
+    fields: { name: 'Taken', plan: 'TRIAL', subscription: 'canceled' },
+  },
+  'GET /operator/plans': 'own',
+  'GET /operator/plans/new': 'own',
+  'POST /operator/plans/new': 'own',
+  'GET /operator/plans/:plan': { path: () => '/operator/plans/STARTER' },
+  'POST /operator/plans/:plan': { path: () => '/operator/plans/STARTER', fields: { requestsPerWindow: '1' } },
+  'GET /operator/plans/:plan/remove': { path: () => '/operator/plans/STARTER/remove' },
+  'POST /operator/plans/:plan/remove': { path: () => '/operator/plans/STARTER/remove' },
+  'GET /operator/processes': 'own',
+  'GET /operator/audit': 'own',
+  'POST /operator/sessions/:sessionId/end': { path: ({ sessionId }) => `/operator/sessions/${sessionId}/end` },
   'POST /organisation/sessions/:sessionId/end': { path: ({ sessionId }) => `/organisation/sessions/${sessionId}/end` },
 };
 

@@ -61,6 +61,7 @@ export async function listOrganisations(store: Store): Promise<OrganisationView[
 }
 
 export interface NewOrganisation {
+  id?: string;
   name: string;
   /** The default is TRIAL. */
   plan?: string | undefined;
@@ -73,10 +74,11 @@ export interface NewOrganisation {
 export async function createOrganisation(store: Store, options: NewOrganisation): Promise<OrganisationView> {
   const name = checkName(options.name, "An organisation's");
   const { name: plan } = await requirePlan(store, options.plan ?? 'TRIAL');
+  const id = options.id === undefined ? {} : { id: options.id };
   const more =
     plan === 'TRIAL'
-      ? { plan, subscription: 'trialing' as const, trial: beginTrial(store.clock.now()) }
-      : { plan, subscription: 'active' as const };
+      ? { ...id, plan, subscription: 'trialing' as const, trial: beginTrial(store.clock.now()) }
+      : { ...id, plan, subscription: 'active' as const };
   return view(await requireOrganisation(store, await insertOrganisation(store, name, more)), store.clock.now());
 }
 

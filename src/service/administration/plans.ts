@@ -87,14 +87,16 @@ export async function removePlan(store: Store, typed: string): Promise<PlanView>
 function parseChange(change: PlanChange): Partial<Omit<Plan, 'name'>> {
   const { requestsPerWindow, documentsPerPeriod, pageCap, functions, webhooks, weight } = change;
   return {
-    ...(requestsPerWindow === undefined ? {} : { requestsPerWindow: parseCeiling(requestsPerWindow) }),
+    ...(requestsPerWindow === undefined
+      ? {}
+      : { requestsPerWindow: requireLimit('requestsPerWindow', requestsPerWindow) }),
     ...(documentsPerPeriod === undefined
       ? {}
-      : { documentsPerPeriod: parseLimit(documentsPerPeriod, '--documents-per-period', 0) }),
-    ...(pageCap === undefined ? {} : { pageCap: parseLimit(pageCap, '--page-cap', 1) }),
+      : { documentsPerPeriod: parseLimit('documentsPerPeriod', documentsPerPeriod) }),
+    ...(pageCap === undefined ? {} : { pageCap: parseLimit('pageCap', pageCap) }),
     ...(functions === undefined ? {} : { functions: parseFunctions(functions) }),
     ...(webhooks === undefined ? {} : { hasWebhooks: webhooks }),
-    ...(weight === undefined ? {} : { weight: parseWeight(weight) }),
+    ...(weight === undefined ? {} : { weight: requireLimit('weight', weight) }),
   };
 }
 
@@ -106,15 +108,14 @@ export function parseOwnLimits(change: PlanChange): Partial<OwnLimits> {
   const { functions, pageCap, documentsPerPeriod, requestsPerWindow, webhooks } = change;
   const parse = (text: string | undefined, name: keyof OwnLimits, read: (given: string) => number | string) =>
     text === undefined ? {} : { [name]: text === AS_PLAN ? null : read(text) };
-  const limit = (text: string, flag: string, least: number) => parseLimit(text, flag, least) ?? -1;
   return {
     ...parse(functions, 'functions', (text) => {
       const ids = parseFunctions(text);
       return ids === undefined ? 'all' : JSON.stringify(ids);
     }),
-    ...parse(pageCap, 'pageCap', (text) => limit(text, '--page-cap', 1)),
-    ...parse(documentsPerPeriod, 'documentsPerPeriod', (text) => limit(text, '--documents-per-period', 0)),
-    ...parse(requestsPerWindow, 'requestsPerWindow', parseCeiling),
+    ...parse(pageCap, 'pageCap', (text) => parseLimit('pageCap', text) ?? -1),
+    ...parse(documentsPerPeriod, 'documentsPerPeriod', (text) => parseLimit('documentsPerPeriod', text) ?? -1),
+    ...parse(requestsPerWindow, 'requestsPerWindow', (text) => requireLimit('requestsPerWindow', text)),
     ...(webhooks === undefined ? {} : { webhooks: webhooks ? 1 : 0 }),
   };
 }
@@ -132,33 +133,34 @@ export async function requirePlan(store: Store, name: string): Promise<Plan> {
   });
 }
 
-const MOST = 1_000_000_000;
+const MAX_LIMIT = 1_000_000_000;
 
-/** The limit is mandatory, because RateLimit-Limit of every answer names it. */
-function parseCeiling(text: string): number {
-  return parseNumber(text, 1) ?? refuse('--requests-per-window', text, `a whole number from 1 to ${MOST}`);
-}
+/** Limits that are numbers. Those that must be one: RateLimit-Limit of every answer names the first, turns the second. */
+const LIMITS = {
+  requestsPerWindow: { flag: '--requests-per-window', least: 1, most: MAX_LIMIT, mayBeNone: false },
+  documentsPerPeriod: { flag: '--documents-per-period', least: 0, most: MAX_LIMIT, mayBeNone: true },
+  pageCap: { flag: '--page-cap', least: 1, most: MAX_LIMIT, mayBeNone: true },
+  weight: { flag: '--weight', least: 1, most: 1_000, mayBeNone: false },
+} as const;
+type LimitName = keyof typeof LIMITS;
 
-const MAX_WEIGHT = 1_000;
-
-function parseWeight(text: string): number {
-  const weight = parseNumber(text, 1) ?? 0;
-  if (weight < 1 || weight > MAX_WEIGHT) refuse('--weight', text, `a whole number from 1 to ${MAX_WEIGHT}`);
-  return weight;
-}
-
-function parseLimit(text: string, flag: string, least: number): number | undefined {
-  if (text === 'none') return undefined;
-  return parseNumber(text, least) ?? refuse(flag, text, `a whole number from ${least}, or none for no limit`);
-}
-
-function parseNumber(text: string, least: number): number | undefined {
+/** Returns what a limit must be, where the text is none; undefined for one that is. */
+export function describeWrongLimit(name: LimitName, text: string): string | undefined {
+  const { least, most, mayBeNone } = LIMITS[name];
   const number = /^\d{1,10}$/.test(text) ? Number(text) : -1;
-  return number >= least && number <= MOST ? number : undefined;
+  if ((mayBeNone && text === 'none') || (number >= least && number <= most)) return undefined;
+  return mayBeNone ? `a whole number from ${least}, or none for no limit` : `a whole number from ${least} to ${most}`;
 }
 
-function refuse(flag: string, text: string, expected: string): never {
-  throw new OcrError('USAGE', `${flag} must be ${expected}, not "${text}"`);
+/** Parses a limit; undefined is none. @throws OcrError USAGE */
+function parseLimit(name: LimitName, text: string): number | undefined {
+  const expected = describeWrongLimit(name, text);
+  if (expected === undefined) return text === 'none' ? undefined : Number(text);
+  throw new OcrError('USAGE', `${LIMITS[name].flag} must be ${expected}, not "${text}"`);
+}
+
+function requireLimit(name: 'requestsPerWindow' | 'weight', text: string): number {
+  return parseLimit(name, text) as number;
 }
 
 /** Describes limits, a plan's or those that apply to an organisation. */

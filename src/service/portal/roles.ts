@@ -2,6 +2,9 @@ import type { PortalRole } from '../../store/portal-links.js';
 
 export const EVERYBODY: readonly PortalRole[] = ['owner', 'member', 'support', 'operator'];
 
+/** Roles that see every organisation. */
+export const STAFF: readonly PortalRole[] = ['support', 'operator'];
+
 /** Roles that change keys and endpoints. */
 export const OWNERS: readonly PortalRole[] = ['owner', 'operator'];
 

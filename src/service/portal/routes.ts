@@ -2,6 +2,7 @@ import { API_KEY_ROUTES } from './pages/api-keys/routes.js';
 import { LEAVE } from './pages/enter/leave.js';
 import { FUNCTION_ROUTES } from './pages/functions/routes.js';
 import { JOB_QUEUE_ROUTES } from './pages/job-queues/routes.js';
+import { OPERATOR_ROUTES } from './pages/operator/routes.js';
 import { ORGANISATION_ROUTES } from './pages/organisation/routes.js';
 import { OVERVIEW_ROUTES } from './pages/overview/routes.js';
 import { REQUEST_LOG_ROUTES } from './pages/request-logs/routes.js';
@@ -18,4 +19,5 @@ export const ROUTES: readonly PortalRoute[] = [
   ...WEBHOOK_ROUTES,
   ...FUNCTION_ROUTES,
   ...ORGANISATION_ROUTES,
+  ...OPERATOR_ROUTES,
 ];

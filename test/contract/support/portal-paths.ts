@@ -202,6 +202,26 @@ async function writePeople(store: Store, organisationId: string): Promise<string
   ];
 }
 
+/** Returns the addresses of what operators alone see. */
+export function operatorPaths(organisationId: string): string[] {
+  return [
+    '/operator',
+    '/operator?word=nothing&state=active',
+    '/operator?state=oops',
+    '/operator/organisations/new',
+    `/operator/organisations/${organisationId}`,
+    `/operator/organisations/${organisationId}/change`,
+    '/operator/plans',
+    '/operator/plans/new',
+    '/operator/plans/STARTER',
+    '/operator/plans/STARTER/remove',
+    '/operator/processes',
+    '/operator/audit',
+    '/overview',
+    `/organisation?organisation=${organisationId}`,
+  ];
+}
+
 /** Writes documents of some days, and returns the addresses of Overview. */
 async function writeDays(store: Store, organisationId: string): Promise<string[]> {
   await store.write(function* () {

@@ -8,16 +8,19 @@ export function Link(props: {
   isCurrent?: boolean;
   /** True for a link whose page asks a question, in a dialog where there is script. */
   asks?: boolean;
+  /** True for a link that leaves the chosen organisation. */
+  leaves?: boolean;
   /** True for the way back out of a question. */
   isCancel?: boolean;
   class?: string;
   label?: string;
   children: ComponentChildren;
 }) {
-  const { to, query, isCurrent = false, asks = false, isCancel = false, label, children } = props;
+  const { to, query, isCurrent = false, asks = false, leaves = false, isCancel = false, label, children } = props;
+  const frame = useFrame();
   return (
     <a
-      href={hrefOf(useFrame(), to, query)}
+      href={hrefOf(leaves ? { ...frame, isChosen: false } : frame, to, query)}
       {...(props.class === undefined ? {} : { class: props.class })}
       {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
       {...(asks ? { 'data-dialog': '' } : {})}

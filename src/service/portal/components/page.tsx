@@ -28,7 +28,7 @@ export function Page({ frame, title, above, actions, modules, children }: PagePr
         <header class="side">
           <div class="brand">
             <span class="mark" aria-hidden="true" />
-            <span class="whose">{frame.organisation?.name ?? 'All organisations'}</span>
+            <span class="whose">{frame.organisation?.name ?? 'OCR service'}</span>
           </div>
           <button class="button menu" type="button" popovertarget="menu">
             Menu
@@ -36,13 +36,19 @@ export function Page({ frame, title, above, actions, modules, children }: PagePr
           <div class="menu-content" id="menu" popover="auto">
             <nav aria-label="Pages">
               <ul>
-                {NAVIGATION.filter(({ roles }) => roles.includes(frame.role)).map(({ title: name, path }) => (
-                  <li key={path}>
-                    <Link to={path} isCurrent={frame.path === path || frame.path.startsWith(`${path}/`)}>
-                      {name}
-                    </Link>
-                  </li>
-                ))}
+                {NAVIGATION.filter(({ roles }) => roles.includes(frame.role)).map(
+                  ({ title: name, path, isOfAll = false }) => (
+                    <li key={path}>
+                      <Link
+                        to={path}
+                        leaves={isOfAll}
+                        isCurrent={frame.path === path || frame.path.startsWith(`${path}/`)}
+                      >
+                        {name}
+                      </Link>
+                    </li>
+                  ),
+                )}
               </ul>
             </nav>
             <div class="person">
@@ -96,7 +102,10 @@ function WhoseBanner({ frame: { role, organisation } }: { frame: Frame }) {
       <strong>
         <bdi>{organisation.name}</bdi>
       </strong>{' '}
-      <code>{organisation.id}</code>
+      <code>{organisation.id}</code>{' '}
+      <Link to="/operator" leaves>
+        All organisations
+      </Link>
     </p>
   );
 }

@@ -4,6 +4,8 @@ export const FORMS = `
 .form > * + * { margin-top: 1rem; }
 form.form > [type=hidden] + .field { margin-top: 0; }
 .form .notice { margin-bottom: 0; }
+.pairs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: 1rem; }
+.links { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11rem, 100%), 1fr)); gap: .5rem 1rem; }
 .buttons.start { justify-content: flex-start; }
 .checks { margin-inline: 0; padding: 0; border: 0; }
 .checks legend { padding: 0; }

@@ -38,6 +38,8 @@ td .id { font-size: .71875rem; }
 .badge.run { background: var(--accent-ground); color: var(--accent); }
 .badge.run::before { background: linear-gradient(90deg, currentColor 50%, transparent 0); box-shadow: inset 0 0 0 1.5px currentColor; }
 
+.use { display: inline-block; width: 6.5rem; }
+.use .meter { height: .25rem; margin-top: .1875rem; }
 .tag { margin-left: .375rem; padding: 0 .375rem; border-radius: 4px; background: var(--accent-ground); color: var(--accent); font-size: .75rem; font-weight: 600; white-space: nowrap; }
 .who { min-width: 7.5rem; }
 .who .soft { font-size: .75rem; }

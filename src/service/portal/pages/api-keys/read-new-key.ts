@@ -1,8 +1,7 @@
 import { parseDurationMs } from '../../../../contract/duration.js';
-import { OcrError } from '../../../../contract/ocr-error.js';
 import { catalog } from '../../../../functions/catalog.js';
-import { checkName } from '../../../administration/check-name.js';
 import type { FieldError } from '../../components/fields.js';
+import { errorsOfName } from '../errors-of-name.js';
 
 /** Kinds of a key, in the order of the form. */
 export const KINDS = [
@@ -40,7 +39,7 @@ export function readNewKey(form: URLSearchParams): TypedKey {
     functions: form.getAll('functions'),
   };
   const errors = [
-    nameError(typed.name),
+    ...errorsOfName(typed.name, 'A key’s'),
     errorUnless(isOption(KINDS, typed.kind), 'kind', 'Choose Live or Test'),
     errorUnless(isOption(LIFETIMES, typed.expires), 'expires', 'Choose one of the times'),
     errorUnless(typed.functions.every(isFunction), 'functions', 'Choose among these functions'),
@@ -57,16 +56,6 @@ export function describeNewKey({ name, kind, expires, functions }: TypedKey, now
     ...(lifetimeMs === undefined ? {} : { expiresAtMs: nowMs + lifetimeMs }),
     ...(functions.length === 0 ? {} : { functions: [...new Set(functions)].sort() }),
   };
-}
-
-function nameError(name: string): FieldError | undefined {
-  try {
-    checkName(name, 'A key’s');
-    return undefined;
-  } catch (error) {
-    if (error instanceof OcrError) return { field: 'name', message: error.message };
-    throw error;
-  }
 }
 
 function errorUnless(isRight: boolean, field: string, message: string): FieldError | undefined {

@@ -9,6 +9,7 @@ import { originOf, ownScopeOf, type PortalCall, type PortalRoute } from '../../p
 import { EVERYBODY, OWNERS } from '../../roles.js';
 import { createKey, findKey, readKeys, replaceKey, revokeKey } from '../../scoped/keys.js';
 import { answerChoice } from '../choose-organisation.js';
+import { forgetAccess } from '../forget-access.js';
 import { readBefore, readOption, readTyped } from '../read-query.js';
 import { renderExample } from '../request-logs/curl.js';
 import { CreatePage } from './create-page.js';
@@ -111,7 +112,7 @@ async function roll(call: PortalCall): Promise<PortalAnswer> {
   const rolled = await replaceKey(ownScopeOf(call), old.id, id, session.name);
   if (rolled === 'repeated') return answerRepeated(call, id);
   if (rolled === 'not-active') return answerRedirect(hrefOf(frame, `${KEYS_PATH}/${old.id}`));
-  forgetKeys(call);
+  forgetAccess(call);
   return answerPage(
     <SecretPage frame={frame} title="API key rolled" above={ABOVE} what="API key" secret={rolled.key}>
       <p>
@@ -127,14 +128,8 @@ async function askToRevoke(call: PortalCall): Promise<PortalAnswer> {
 
 async function revoke(call: PortalCall): Promise<PortalAnswer> {
   if (!(await revokeKey(ownScopeOf(call), call.params.keyId ?? ''))) throw new PortalNotFound();
-  forgetKeys(call);
+  forgetAccess(call);
   return answerRedirect(hrefOf(call.frame, KEYS_PATH));
-}
-
-/** Keys are cached for a minute; a change takes effect at once in all processes. */
-function forgetKeys({ components }: PortalCall): void {
-  components.access.clear();
-  components.store.bell.ring('access');
 }
 
 function answerRepeated({ frame }: PortalCall, id: string): PortalAnswer {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { AUDIT_ACTIONS, type AuditAction, type AuditPageFilter, type AuditRow } from '../../../../store/audit.js';
 import type { Page as Part } from '../../../../store/page.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -36,14 +37,16 @@ export function readAuditFilter(params: URLSearchParams): ReadAuditFilter {
 interface AuditProps {
   frame: Frame;
   title: string;
-  above: { title: string; path: string };
+  above?: { title: string; path: string };
   path: string;
   read: ReadAuditFilter;
   part: Part<AuditRow>;
+  /** Stands above the filters. */
+  children?: ComponentChildren;
 }
 
 /** The audit log, a page at a time. */
-export function AuditPage({ frame, title, above, path, read, part }: AuditProps) {
+export function AuditPage({ frame, title, above, path, read, part, children }: AuditProps) {
   const { query, errors, filter } = read;
   const chips = (Object.entries(query) as Array<[FilterName, string]>).map(([name, value]) => ({
     name,
@@ -51,7 +54,8 @@ export function AuditPage({ frame, title, above, path, read, part }: AuditProps)
     value,
   }));
   return (
-    <Page frame={frame} title={title} above={above}>
+    <Page frame={frame} title={title} {...(above === undefined ? {} : { above })}>
+      {children}
       <ErrorSummary errors={errors} />
       <Filters path={path} chips={chips} query={query} isOpen={errors.length > 0}>
         <FilterFields {...read} />

@@ -1,8 +1,6 @@
-import { OcrError } from '../../../../contract/ocr-error.js';
 import { ENTER_PATH } from '../../../../contract/portal.js';
 import type { MemberRole } from '../../../../store/members.js';
 import { insertOwnLink } from '../../../../store/portal-links.js';
-import { checkName } from '../../../administration/check-name.js';
 import { hashToken, mintToken } from '../../../secrets/tokens.js';
 import { answerPage, answerRedirect, type PortalAnswer, PortalNotFound } from '../../answers.js';
 import { hrefOf } from '../../components/frame.js';
@@ -12,6 +10,7 @@ import { Time } from '../../components/time.js';
 import { mintNonce, NONCE_FIELD, readNonce } from '../../doors/form-nonces.js';
 import { originOf, ownScopeOf, type PortalCall } from '../../portal-call.js';
 import { findMember } from '../../scoped/organisation.js';
+import { errorsOfName } from '../errors-of-name.js';
 import { INVITED_ROLES, InvitePage, type TypedInvitation } from './invite-page.js';
 import { ORGANISATION_PATH } from './paths.js';
 import { NewLinkPage } from './questions.js';
@@ -104,13 +103,7 @@ function answerRepeated({ frame }: PortalCall): PortalAnswer {
 
 function readInvitation(form: URLSearchParams): TypedInvitation {
   const [name, role] = [form.get('name') ?? '', form.get('role') ?? 'member'];
-  const errors = [];
-  try {
-    checkName(name, 'A person’s');
-  } catch (error) {
-    if (!(error instanceof OcrError)) throw error;
-    errors.push({ field: 'name', message: error.message });
-  }
+  const errors = errorsOfName(name, 'A person’s');
   if (!INVITED_ROLES.some(({ value }) => value === role))
     errors.push({ field: 'role', message: 'Choose Member or Owner' });
   return { name, role, errors };

@@ -61,7 +61,6 @@ function columnsFor(isOwner: boolean, ownId: string | null): ReadonlyArray<Colum
       cell: ({ id, name }) => <PersonName name={name} note={id === ownId ? 'you' : undefined} />,
     },
     { title: 'Role', cell: ({ role }) => <RoleName role={role} /> },
-    { title: 'Joined', class: 'nowrap', cell: ({ createdAtMs }) => <TimeOr ms={createdAtMs} /> },
     { title: 'Last seen', class: 'nowrap', cell: ({ seenAtMs }) => <TimeOr ms={seenAtMs} word="no session" /> },
     { title: 'ID', class: 'nowrap', cell: ({ id }) => <Copyable text={id} name="member ID" /> },
   ];
