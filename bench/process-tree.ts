@@ -24,16 +24,36 @@ export function readMemoryBytes(pid: number): number {
 
 /** Milliseconds a tick: every system that this runs on counts a hundred a second. */
 const TICK_MS = 10;
+const LOOK_EVERY_MS = 50;
 
-/** Reads the processor time of a tree of processes in milliseconds, with that of its processes that have ended. */
-export function readCpuMs(root: number): number {
-  // "pid (any name) state …": user, system, and both of the children that have ended, are the fields 14 to 17.
-  const ticks = listTree(root).map((pid) => {
-    const stat = read(`/proc/${pid}/stat`) ?? ') ';
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-  });
-  return ticks.reduce((sum, count) => sum + count, 0) * TICK_MS;
+/**
+ * Adds up the processor time of a tree of processes while it is watched; the returned function ends that and tells the
+ * milliseconds. Processes that are killed with their parent are counted nowhere else: the system forgets their time.
+ */
+export function watchCpu(root: number): () => number {
+  const before = new Map<number, number>();
+  const latest = new Map<number, number>();
+  const look = () => {
+    for (const pid of listTree(root)) {
+      const ticks = readOwnTicks(pid);
+      if (ticks !== undefined) latest.set(pid, ticks);
+    }
+  };
+  look();
+  for (const [pid, ticks] of latest) before.set(pid, ticks);
+  const timer = setInterval(look, LOOK_EVERY_MS);
+  return () => {
+    clearInterval(timer);
+    look();
+    return [...latest].reduce((sum, [pid, ticks]) => sum + ticks - (before.get(pid) ?? 0), 0) * TICK_MS;
+  };
+}
+
+function readOwnTicks(pid: number): number | undefined {
+  const stat = read(`/proc/${pid}/stat`);
+  // "pid (any name) state …": user and system time are the fields 14 and 15.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields === undefined ? undefined : Number(fields[11]) + Number(fields[12]);
 }
 
 function read(path: string): string | undefined {

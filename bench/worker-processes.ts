@@ -10,11 +10,11 @@ import { addImagePage, createDocument, saveDocument } from '../test/fixtures/mak
 import { composeHundred } from '../test/fixtures/texts.js';
 import type { TestPostgres } from '../test/support/postgres.js';
 import { ROOT } from './ocr-command.js';
-import { readCpuMs } from './process-tree.js';
+import { watchCpu } from './process-tree.js';
 import { composePdf, makeUnlike, multipart, send } from './service-calls.js';
 import { type BenchService, withService } from './with-service.js';
 
-const LOOK_EVERY_MS = 20;
+const LOOK_EVERY_MS = 100;
 const PDF_BYTES = 16 * 1024;
 const PAGES = 5;
 const A4: [number, number] = [595, 842];
@@ -93,15 +93,14 @@ async function printCosts(
   const journal = async () =>
     Number((await postgres.query(databaseUrl, `SELECT pg_current_wal_lsn() - '0/0' AS bytes`))[0]?.bytes);
   const server = Number(readFileSync(join(postgres.directory, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
-  const read = async () => [...[api.pid, worker.pid, server].map(readCpuMs), await journal()];
-  const before = await read();
+  const before = await journal();
+  const watches = [api.pid, worker.pid, server].map(watchCpu);
   await measure(api, key, set);
-  const [ofApi, ofWorker, ofServer, bytes] = (await read()).map(
-    (value, index) => (value - (before[index] ?? 0)) / set.count,
-  );
+  const [ofApi = 0, ofWorker = 0, ofServer = 0] = watches.map((end) => end() / set.count);
+  const bytes = ((await journal()) - before) / set.count;
   console.log(
-    `${set.name.padEnd(56)} api ${ofApi?.toFixed(1)} ms   worker ${ofWorker?.toFixed(0)} ms   ` +
-      `database ${ofServer?.toFixed(1)} ms of processor time a document   journal ${((bytes ?? 0) / 1024).toFixed(0)} KiB`,
+    `${set.name.padEnd(56)} api ${ofApi.toFixed(1)} ms   worker ${ofWorker.toFixed(0)} ms   ` +
+      `database ${ofServer.toFixed(1)} ms of processor time a document   journal ${(bytes / 1024).toFixed(0)} KiB`,
   );
 }
 
