@@ -1,5 +1,6 @@
 import { hashApiKey, mintApiKey } from '../contract/api-key.js';
 import { createId } from '../contract/identifiers.js';
+import { PORTAL_KEY } from '../contract/portal.js';
 import type { Subscription } from '../contract/subscription.js';
 import { audit } from './audit.js';
 import { checkPlanExists } from './organisations.js';
@@ -37,7 +38,15 @@ export interface SupportAccess extends CallingKey {
   keyLastUsedAtMs: number | null;
 }
 
+type OrganisationAccess = Pick<
+  Access,
+  'organisationId' | 'subscription' | 'trialStartedAtMs' | 'trialEndsAtMs' | 'plan'
+>;
+type OrganisationRow = Omit<OrganisationAccess, 'plan'> & PlanRow;
 type AccessRow = Omit<Access, 'keyFunctions' | 'plan'> & PlanRow & { keyFunctions: string | null };
+
+const ORGANISATION_COLUMNS = `organisation.id AS "organisationId", subscription, trial_started_at AS "trialStartedAtMs",
+  trial_ends_at AS "trialEndsAtMs", ${LIMIT_COLUMNS}`;
 
 /** Finds a support key that is not revoked. It may have expired, too. */
 export async function findSupportAccess(store: Store, keyHash: string): Promise<SupportAccess | undefined> {
@@ -55,28 +64,48 @@ export async function findSupportAccess(store: Store, keyHash: string): Promise<
 export async function findAccess(store: Store, keyHash: string): Promise<Access | undefined> {
   const row = await store.read(
     one<AccessRow>(
-      `SELECT api_key.organisation_id AS "organisationId", api_key.id AS "keyId", last_four AS "keyLastFour",
-       expires_at AS "keyExpiresAtMs", last_used_at AS "keyLastUsedAtMs", api_key.functions AS "keyFunctions", subscription,
-       trial_started_at AS "trialStartedAtMs", trial_ends_at AS "trialEndsAtMs", ${LIMIT_COLUMNS}
+      `SELECT api_key.id AS "keyId", last_four AS "keyLastFour", expires_at AS "keyExpiresAtMs",
+       last_used_at AS "keyLastUsedAtMs", api_key.functions AS "keyFunctions", ${ORGANISATION_COLUMNS}
      FROM api_key JOIN organisation ON organisation.id = api_key.organisation_id JOIN plan ON plan.name = organisation.plan
      WHERE hash = :keyHash AND revoked_at IS NULL`,
       { keyHash },
     ),
   );
   if (row === undefined) return undefined;
-  const { organisationId, keyId, keyLastFour, keyExpiresAtMs, keyLastUsedAtMs, subscription } = row;
+  const { keyId, keyLastFour, keyExpiresAtMs, keyLastUsedAtMs } = row;
   return {
-    organisationId,
+    ...toOrganisationAccess(row),
     keyId,
     keyLastFour,
     keyExpiresAtMs,
     keyLastUsedAtMs,
     keyFunctions: readNames(row.keyFunctions),
-    subscription,
-    trialStartedAtMs: row.trialStartedAtMs,
-    trialEndsAtMs: row.trialEndsAtMs,
-    plan: readPlan(row),
   };
+}
+
+/** Finds what an organisation may do, for somebody with a session of the portal: the plan alone limits it. */
+export async function findPortalAccess(store: Store, organisationId: string): Promise<Access | undefined> {
+  const row = await store.read(
+    one<OrganisationRow>(
+      `SELECT ${ORGANISATION_COLUMNS} FROM organisation JOIN plan ON plan.name = organisation.plan
+     WHERE organisation.id = :organisationId`,
+      { organisationId },
+    ),
+  );
+  if (row === undefined) return undefined;
+  return {
+    ...toOrganisationAccess(row),
+    keyId: PORTAL_KEY,
+    keyLastFour: PORTAL_KEY,
+    keyExpiresAtMs: null,
+    keyLastUsedAtMs: null,
+    keyFunctions: undefined,
+  };
+}
+
+function toOrganisationAccess(row: OrganisationRow): OrganisationAccess {
+  const { organisationId, subscription, trialStartedAtMs, trialEndsAtMs } = row;
+  return { organisationId, subscription, trialStartedAtMs, trialEndsAtMs, plan: readPlan(row) };
 }
 
 /** Reads a stored list of function ids: NULL is every function. */

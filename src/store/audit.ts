@@ -29,6 +29,7 @@ export const AUDIT_ACTIONS = [
   'webhook.resend',
   'webhook.resend-dead',
   'job.result',
+  'function.try',
   'job.release',
   'job.cancel',
   'job.delete',

@@ -198,6 +198,7 @@ function* accept(acceptance: Acceptance): Unit<Accepted> {
       deferred: isUrgent ? 0 : 1,
     },
   );
+  if (acceptance.alsoWrite !== undefined) yield* acceptance.alsoWrite();
   // The last statements, because all documents of the organisation wait for these rows until the end of the transaction.
   if (!(yield* countDocument(organisationId, allowance, nowMs))) undo<Accepted>({ kind: 'exhausted' });
   return { kind: 'accepted' };

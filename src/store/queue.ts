@@ -1,6 +1,7 @@
 import type { JobStatus } from '../contract/envelopes.js';
 import type { Effort, Lane } from './lanes.js';
 import type { Opening } from './turns.js';
+import type { Unit } from './unit.js';
 import type { Allowance } from './usage.js';
 
 /** Lifetime of an Idempotency-Key, from the first call with it. */
@@ -36,6 +37,8 @@ export interface Acceptance {
   /** Period that the document counts in, and its limit. */
   allowance: Allowance;
   nowMs: number;
+  /** Writes more in the same transaction, for a document that becomes a job. */
+  alsoWrite?: (() => Unit<void>) | undefined;
 }
 
 export type Accepted =

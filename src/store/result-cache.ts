@@ -2,7 +2,7 @@ import type { DocumentEvent } from '../contract/webhook-event.js';
 import { bindIdempotencyKey, type EarlierUse, type IdempotentUse } from './idempotency.js';
 import { type RequestEntry, writeRequest } from './requests.js';
 import type { Store } from './store.js';
-import { one } from './unit.js';
+import { one, type Unit } from './unit.js';
 import { addToDay } from './usage-days.js';
 import { isSubscribed, recordEvent } from './webhooks.js';
 
@@ -39,6 +39,7 @@ export async function rememberCachedAnswer(
   entry: RequestEntry & { organisationId: string },
   use: IdempotentUse | undefined,
   event: DocumentEvent,
+  alsoWrite?: () => Unit<void>,
 ): Promise<EarlierUse | undefined> {
   const { organisationId, createdAtMs } = entry;
   const isSynced = use !== undefined || (await store.read(isSubscribed(organisationId, event)));
@@ -49,6 +50,7 @@ export async function rememberCachedAnswer(
       yield* writeRequest(entry);
       yield* recordEvent(organisationId, event, createdAtMs);
       yield* addToDay(organisationId, createdAtMs, { cached: 1 });
+      if (alsoWrite !== undefined) yield* alsoWrite();
       return undefined;
     },
     { isSynced },

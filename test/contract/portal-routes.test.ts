@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createId } from '../../dist/contract/identifiers.js';
+import { signId } from '../../dist/service/portal/doors/signed-ids.js';
 import { EVERYBODY } from '../../dist/service/portal/roles.js';
 import { ROUTES } from '../../dist/service/portal/routes.js';
 import { hashToken } from '../../dist/service/secrets/tokens.js';
@@ -51,6 +52,15 @@ const FOREIGN_CALLS: Record<string, { path(foreign: Foreign): string; fields?: R
   'GET /functions/:functionId': {
     path: ({ organisationId }) => `/functions/TEXT_EXTRACTION?organisation=${organisationId}`,
   },
+  'GET /functions/:functionId/try': {
+    path: ({ organisationId }) => `/functions/TEXT_EXTRACTION/try?organisation=${organisationId}`,
+  },
+  'POST /functions/:functionId/try': {
+    path: ({ organisationId }) => `/functions/TEXT_EXTRACTION/try?organisation=${organisationId}`,
+  },
+  'GET /functions/:functionId/try/:tryId': { path: (foreign) => forgeTry(foreign) },
+  'GET /functions/:functionId/try/:tryId/pages/:page': { path: (foreign) => `${forgeTry(foreign)}/pages/1` },
+  'GET /functions/:functionId/try/:tryId/:form': { path: (foreign) => `${forgeTry(foreign)}/json` },
   'GET /job-queues': { path: ({ organisationId }) => `/job-queues?organisation=${organisationId}` },
   'GET /job-queues/:jobId': { path: ({ jobId }) => `/job-queues/${jobId}` },
   'POST /job-queues/:jobId/result': { path: ({ jobId }) => `/job-queues/${jobId}/result` },
@@ -123,6 +133,12 @@ const FOREIGN_CALLS: Record<string, { path(foreign: Foreign): string; fields?: R
   'POST /operator/sessions/:sessionId/end': { path: ({ sessionId }) => `/operator/sessions/${sessionId}/end` },
   'POST /organisation/sessions/:sessionId/end': { path: ({ sessionId }) => `/organisation/sessions/${sessionId}/end` },
 };
+
+/** The address of a result, signed by somebody without the session that it is for. */
+function forgeTry({ organisationId, requestId }: Foreign): string {
+  const signed = signId({ token: 'another session', organisationId, purpose: 'try' }, requestId);
+  return `/functions/TEXT_EXTRACTION/try/${signed}`;
+}
 
 /** Prepares one thing of each kind for Birch. */
 async function prepare({ store, birch, enter, link }: TestPortal): Promise<Foreign> {

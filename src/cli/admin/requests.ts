@@ -12,7 +12,11 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
     defineDefault(requests, 'list', 'calls of every organisation, newest first, including refused ones'),
   )
     .option('--status <status>', `an HTTP status, or one of the job: ${JOB_STATES.join(', ')}`, parseStatus)
-    .option('--key <key>', 'only this key: its id (key_…), its last four characters, or all of it', parseOwnId)
+    .option(
+      '--key <key>',
+      'only this key: its id (key_…), its last four characters, or all of it; portal for calls made there',
+      parseOwnId,
+    )
     .option('--failed', 'only those that were refused, or whose job failed')
     .option('--file <part>', 'only files with this in their name, in any case')
     .option('--sha256 <hash>', 'only this file, by its SHA-256 or the beginning of it', parseSha256)

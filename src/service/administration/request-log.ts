@@ -1,6 +1,7 @@
 import { quote } from '../../contract/command-words.js';
 import { isTerminal, type RequestBody } from '../../contract/envelopes.js';
 import { OcrError } from '../../contract/ocr-error.js';
+import { PORTAL_KEY } from '../../contract/portal.js';
 import { refusePrefixAlone } from '../../contract/prefix-alone.js';
 import { findNames, type Names } from '../../store/names.js';
 import { findNewestLine, listLinesAfter } from '../../store/request-lines.js';
@@ -102,6 +103,7 @@ async function resolveFilter(store: Store, { key, ...filter }: LoggedRequestFilt
 
 async function keyFilter(store: Store, key: string | undefined): Promise<Pick<RequestFilter, 'keyId' | 'keyLastFour'>> {
   if (key === undefined) return {};
+  if (key === PORTAL_KEY) return { keyId: PORTAL_KEY };
   // The key may be unknown here: calls with unknown keys are refused and logged too.
   return key.length <= 4 ? { keyLastFour: key } : { keyId: (await requireKey(store, key)).id };
 }

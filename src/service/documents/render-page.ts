@@ -5,7 +5,7 @@ import type { DrawnPage } from './protocol.js';
 /** Bound on the sides of a picture, in pixels. */
 const MAX_SIDE = 1_600;
 /** Pages of a document that have pictures. */
-const MAX_RENDERED_PAGES = 10;
+export const MAX_RENDERED_PAGES = 10;
 
 export interface PageToRender {
   organisationId: string;

@@ -12,7 +12,7 @@ const MAX_PATH_LENGTH = 200;
 /** Paths that monitoring reads every few seconds without a key. They are not logged as calls. */
 const NOT_LOGGED = /^\/(?:healthz|readyz|metrics)(?:\?|$)/;
 
-/** Page views are no calls of the API: the portal has its audit log. */
+/** Page views are no calls of a function: the portal has its audit log. A form that runs a function is one. */
 const NOT_STORED = /^\/portal(?:[/?]|$)/;
 
 export interface CallLog {
@@ -37,7 +37,7 @@ export function createCallLog(components: ServiceComponents): CallLog {
         const route = request.routeOptions.url ?? 'none';
         const { status, errorCode: code } = given;
         metrics.noteCall({ method: request.method, route, status, code }, entry.durationMs);
-        if (!NOT_STORED.test(request.url)) requests.add(entry);
+        if (entry.function !== '' || !NOT_STORED.test(request.url)) requests.add(entry);
         if (isClosed) end(entry.durationMs);
       };
       whenClosed(request.raw, reply.raw, () => {

@@ -28,12 +28,19 @@ export interface Upload {
   argsText: string | undefined;
 }
 
+/** A form of a page, which has fields of its own in place of `args`, all of them before the file. */
+export interface UploadForm {
+  /** Called with the fields and the file's name before the file is stored. What it throws refuses the body. */
+  onFields(fields: URLSearchParams, fileName: string | undefined): Promise<void>;
+}
+
 export interface ReceiveOptions {
   maxFileBytes: number;
   /** Bytes a second, measured over each `rateWindowMs`. */
   minRate: number;
   rateWindowMs: number;
   createBlob(): IncomingBlob;
+  form?: UploadForm;
 }
 
 /** Refuses a call by its headers, before the body is read. @throws ServiceError INVALID_ARGS, PAYLOAD_TOO_LARGE */
@@ -61,25 +68,28 @@ export function checkUploadHeaders(request: IncomingMessage, maxFileBytes: numbe
  * @throws ServiceError INVALID_ARGS, PAYLOAD_TOO_LARGE, PROVIDER_UNAVAILABLE; SenderLostError
  */
 export async function receiveUpload(request: IncomingMessage, options: ReceiveOptions): Promise<Upload> {
-  const boundary = checkUploadHeaders(request, options.maxFileBytes);
+  const { form, maxFileBytes } = options;
+  // The fields of a form are read in any case: its page shows them again.
+  const boundary = checkUploadHeaders(request, form === undefined ? maxFileBytes : Infinity);
   const parser = createParser(request);
   const delimiters = createBoundaryCounter(boundary);
-  const found: FoundParts = { count: 0, file: undefined, argsText: undefined };
+  const found: FoundParts = { count: 0, file: undefined, fields: new URLSearchParams(), fieldBytes: 0 };
   let stopWatching = () => {};
   try {
     await new Promise<void>((resolve, reject) => {
       stopWatching = watchSender(request, options, delimiters, reject);
-      collectParts(parser, options, found, reject);
+      collectParts(parser, request, options, found, reject);
       parser.on('close', resolve);
       request.pipe(parser);
     });
-    const { file, argsText } = found;
+    const { file, fields } = found;
+    if (file === undefined) await form?.onFields(fields, undefined);
     if (file === undefined) throw invalid('The body has no part "file"');
     const { blob, sizeBytes, sha256 } = await file.stored;
     if (sizeBytes === 0) throw invalid('The part "file" is empty');
     if (delimiters.count !== found.count + 1)
       throw invalid('The body has a part without a name: only "file" and "args" may be sent');
-    return { fileName: file.name, sizeBytes, sha256, blob, argsText };
+    return { fileName: file.name, sizeBytes, sha256, blob, argsText: fields.get('args') ?? undefined };
   } catch (error) {
     request.unpipe(parser);
     parser.destroy();
@@ -129,11 +139,13 @@ function watchSender(
 interface FoundParts {
   count: number;
   file: { name: string | undefined; stored: Promise<StoredFile> } | undefined;
-  argsText: string | undefined;
+  fields: URLSearchParams;
+  fieldBytes: number;
 }
 
 function collectParts(
   parser: busboy.Busboy,
+  request: IncomingMessage,
   options: ReceiveOptions,
   found: FoundParts,
   refuse: (error: unknown) => void,
@@ -143,19 +155,60 @@ function collectParts(
     stream.on('error', () => {});
     if (name !== 'file') return refuse(refusePart(name, 'file'));
     if (found.file !== undefined) return refuse(invalid('The body has two parts "file": send one document a call'));
-    const stored = storeFile(stream, options);
+    const fileName = cleanFileName(info.filename);
+    const stored = admitFile(request, options, found.fields, fileName).then(() => storeFile(stream, options));
     stored.catch(refuse);
-    found.file = { name: cleanFileName(info.filename), stored };
+    found.file = { name: fileName, stored };
   });
   parser.on('field', (name, value, info) => {
     found.count++;
-    if (name !== 'args') return refuse(refusePart(name, 'text'));
-    if (found.argsText !== undefined) return refuse(invalid('The body has two parts "args"'));
-    if (info.valueTruncated || typeof value !== 'string')
-      return refuse(invalid(`The part "args" must be a text of at most ${MAX_ARGS_BYTES / 1024} KiB`));
-    found.argsText = value;
+    const fault =
+      options.form === undefined ? findArgsFault(name, value, info, found) : findFieldFault(name, value, info, found);
+    if (fault !== undefined) return refuse(fault);
+    found.fields.append(name, value);
   });
   parser.on('error', (error) => refuse(invalid(`The multipart body is malformed: ${describe(error)}`)));
+}
+
+type FieldInfo = Pick<busboy.FieldInfo, 'valueTruncated'>;
+
+function findArgsFault(
+  name: string,
+  value: unknown,
+  { valueTruncated }: FieldInfo,
+  { fields }: FoundParts,
+): ServiceError | undefined {
+  if (name !== 'args') return refusePart(name, 'text');
+  if (fields.has('args')) return invalid('The body has two parts "args"');
+  if (valueTruncated || typeof value !== 'string')
+    return invalid(`The part "args" must be a text of at most ${MAX_ARGS_BYTES / 1024} KiB`);
+  return undefined;
+}
+
+function findFieldFault(
+  name: unknown,
+  value: unknown,
+  { valueTruncated }: FieldInfo,
+  found: FoundParts,
+): ServiceError | undefined {
+  if (found.file !== undefined) return invalid('The form has a field after its file');
+  if (typeof name !== 'string' || typeof value !== 'string') return invalid('The form has a field without a name');
+  found.fieldBytes += Buffer.byteLength(name) + Buffer.byteLength(value);
+  if (valueTruncated || found.fieldBytes > MAX_ARGS_BYTES)
+    return invalid(`The fields of the form have more than ${MAX_ARGS_BYTES / 1024} KiB`);
+  return undefined;
+}
+
+/** Lets the file of a form in, once its fields are known to be good and before any of it is stored. */
+async function admitFile(
+  request: IncomingMessage,
+  { form, maxFileBytes }: ReceiveOptions,
+  fields: URLSearchParams,
+  fileName: string | undefined,
+): Promise<void> {
+  if (form === undefined) return;
+  await form.onFields(fields, fileName);
+  checkUploadHeaders(request, maxFileBytes);
 }
 
 function createParser(request: IncomingMessage): busboy.Busboy {

@@ -10,8 +10,9 @@ import type { Effort } from '../../store/lanes.js';
 import { DatabaseUnavailableError } from '../../store/postgres/failure.js';
 import { findCachedResult } from '../../store/result-cache.js';
 import { StoreFailedError } from '../../store/sqlite/store-failure.js';
+import type { Unit } from '../../store/unit.js';
 import type { UploadFacts } from '../http/call-record.js';
-import { receiveUpload, type Upload } from '../http/receive-upload.js';
+import { type ReceiveOptions, receiveUpload, type Upload } from '../http/receive-upload.js';
 import { ServiceError } from '../http/service-error.js';
 import { estimateEffort, isLookWorthwhile, UNCOUNTED } from '../page-counts/estimate-effort.js';
 import { explainUncounted } from '../page-counts/explain-uncounted.js';
@@ -31,7 +32,12 @@ export type Intake = { facts: UploadFacts } & (
 export interface Call extends Admission {
   requestId: string;
   startedAtMs: number;
-  request: IncomingMessage;
+  /** Bound on the wait for the result, where it is shorter than that of the service. */
+  maxWaitMs?: number;
+  /** One use of a form: sent again with the same document and arguments, it repeats the first call. */
+  formUse?: string;
+  /** Writes more in the transaction of the job, or of the cached answer. */
+  alsoWrite?: () => Unit<void>;
   /** Called with the facts of the received file, also when it is refused afterwards. */
   onReceived(facts: UploadFacts): void;
 }
@@ -41,14 +47,26 @@ export interface Call extends Admission {
  * cap. The call then repeats an earlier answer, is answered from the cache, or becomes a job. Without a job no file stays on
  * disk.
  */
-export async function acceptDocument(components: ServiceComponents, call: Call): Promise<Intake> {
-  const { config, blobs } = components;
-  const upload = await receiveUpload(call.request, {
+export async function acceptDocument(
+  components: ServiceComponents,
+  call: Call,
+  request: IncomingMessage,
+): Promise<Intake> {
+  return await acceptUpload(components, call, await receiveUpload(request, describeUpload(components, call.requestId)));
+}
+
+/** Returns the bounds of an upload, and where it goes. */
+export function describeUpload({ config, blobs }: ServiceComponents, requestId: string): ReceiveOptions {
+  return {
     maxFileBytes: config.maxFileBytes,
     minRate: config.minUploadRate,
     rateWindowMs: config.headersTimeoutMs,
-    createBlob: () => blobs.receive(`${call.requestId}.part`),
-  });
+    createBlob: () => blobs.receive(`${requestId}.part`),
+  };
+}
+
+/** Accepts a document that was received: the part of `acceptDocument` after its first step. */
+export async function acceptUpload(components: ServiceComponents, call: Call, upload: Upload): Promise<Intake> {
   const { fileName, sizeBytes, sha256 } = upload;
   const facts: UploadFacts = { fileName, sizeBytes, sha256, mimeType: undefined, pageCount: undefined };
   call.onReceived(facts);
@@ -68,7 +86,8 @@ async function settle(components: ServiceComponents, call: Call, upload: Upload,
   const content = createHash('sha256')
     .update([upload.sha256, target.id, components.vault.fingerprint(args)].join('\n'))
     .digest('hex');
-  const use = call.idempotencyKey === undefined ? undefined : { key: call.idempotencyKey, contentHash: content };
+  const key = call.formUse === undefined ? call.idempotencyKey : `form ${call.formUse} ${content}`;
+  const use = key === undefined ? undefined : { key, contentHash: content };
   const earlier = use && (await components.store.read(findIdempotentUse(caller.organisationId, use, nowMs)));
   if (earlier !== undefined) {
     // The first call may still wait for the disk.
@@ -91,7 +110,7 @@ async function settle(components: ServiceComponents, call: Call, upload: Upload,
   const { pageCount, sample, waitedMs } = await countPages(components, call, upload, mimeType, args);
   facts.pageCount = pageCount;
   if (pageCount !== undefined) checkPageCap(pageCount, target, caller.plan);
-  const inlineMs = components.config.inlineTimeoutMs - waitedMs;
+  const inlineMs = maxWaitOf(components, call) - waitedMs;
   const effort = pageCount === undefined ? UNCOUNTED : estimateEffort(target, { args, pageCount, sample });
   return await becomeJob(components, call, {
     upload,
@@ -105,6 +124,11 @@ async function settle(components: ServiceComponents, call: Call, upload: Upload,
     effort,
     inlineMs,
   });
+}
+
+/** Returns how long a call waits for its result. */
+export function maxWaitOf({ config }: ServiceComponents, { maxWaitMs = Infinity }: Pick<Call, 'maxWaitMs'>): number {
+  return Math.min(config.inlineTimeoutMs, maxWaitMs);
 }
 
 function identify(upload: Upload, target: OcrFunction, facts: UploadFacts): string {
@@ -217,6 +241,7 @@ async function becomeJob(components: ServiceComponents, call: Call, job: NewJob)
       idempotency: job.use,
       allowance: { period: call.quota.period, limit: call.quota.limit },
       nowMs: call.startedAtMs,
+      alsoWrite: call.alsoWrite,
     });
     if (accepted.kind === 'exhausted') throw quotaExceeded(call.quota, call.caller.plan, store.clock.now());
     if (accepted.kind !== 'accepted') return answerEarlier(accepted, facts);

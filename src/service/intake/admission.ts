@@ -20,11 +20,15 @@ import {
   type Quota,
 } from './check-access.js';
 
-/** A call whose headers passed every check. Its body comes next. */
-export interface Admission {
+/** A caller that may run a function now. */
+export interface CallerAdmission {
   caller: Access;
   target: OcrFunction;
   quota: Quota;
+}
+
+/** A call whose headers passed every check. Its body comes next. */
+export interface Admission extends CallerAdmission {
   idempotencyKey: string | undefined;
   /** `Prefer: respond-async` (RFC 7240). */
   wantsAsync: boolean;
@@ -50,26 +54,40 @@ export async function admit(
   functionId: string,
   watch: AdmissionWatch,
 ): Promise<Admission> {
-  const { store, rates, config } = components;
   const caller = await authenticate(components, request.headers);
   watch.authenticated(caller);
+  const admission = await admitCaller(components, caller, functionId, watch);
+  checkUploadHeaders(request, components.config.maxFileBytes);
+  const idempotencyKey = readIdempotencyKey(request.headers);
+  return {
+    ...admission,
+    idempotencyKey,
+    wantsAsync: readPreference(request.headers, 'respond-async') !== undefined,
+  };
+}
+
+/** Checks a known caller, from the subscription to the quota, and counts the call. */
+export async function admitCaller(
+  { store, rates, config }: ServiceComponents,
+  caller: Access,
+  functionId: string,
+  watch?: Pick<AdmissionWatch, 'counted'>,
+): Promise<CallerAdmission> {
   const nowMs = store.clock.now();
   checkSubscription(caller, nowMs);
   const target = findTarget(functionId);
   checkFunction(caller, target.id);
   const rate = await countCall(rates, caller);
-  watch.counted(() => describeRate(rate));
+  watch?.counted(() => describeRate(rate));
   checkRate(rate, caller.plan, config.rateWindowMs);
   const quota = await checkQuota(store, caller, nowMs);
-  checkUploadHeaders(request, config.maxFileBytes);
-  const idempotencyKey = readIdempotencyKey(request.headers);
-  return {
-    caller,
-    target,
-    quota,
-    idempotencyKey,
-    wantsAsync: readPreference(request.headers, 'respond-async') !== undefined,
-  };
+  return { caller, target, quota };
+}
+
+/** @throws ServiceError PROVIDER_UNAVAILABLE */
+export function refuseWhileStopping({ activity }: Pick<ServiceComponents, 'activity'>): void {
+  if (activity.isStopping)
+    throw new ServiceError('PROVIDER_UNAVAILABLE', 'The service is stopping', { headers: { connection: 'close' } });
 }
 
 /**

@@ -21,17 +21,22 @@ export function parseArgs(text: string | undefined, target: OcrFunction): Args {
     throw invalid('', 'a JSON object', 'it is not JSON');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid('', 'a JSON object');
+  const error = findArgsError(value as Args, target);
+  if (error !== undefined) throw explain(error);
+  return value as Args;
+}
+
+/** Returns the first thing that is wrong with arguments; undefined for valid ones. */
+export function findArgsError(args: Args, target: OcrFunction): ErrorObject | undefined {
   let validate = validators.get(target);
   if (validate === undefined) {
     validate = ajv.compile(target.argsSchema);
     validators.set(target, validate);
   }
-  if (!validate(value)) throw explain(validate.errors?.[0]);
-  return value as Args;
+  return validate(args) ? undefined : validate.errors?.[0];
 }
 
-function explain(error: ErrorObject | undefined): ServiceError {
-  if (error === undefined) return invalid('', 'valid arguments');
+function explain(error: ErrorObject): ServiceError {
   const { instancePath: pointer, keyword, params, message = 'another value' } = error;
   switch (keyword) {
     case 'additionalProperties':

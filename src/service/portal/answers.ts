@@ -5,7 +5,7 @@ import { renderToString } from 'preact-render-to-string';
 export interface PortalAnswer {
   status: number;
   /** A stream is sent as it comes. */
-  body: string | AsyncIterable<string>;
+  body: string | Buffer | AsyncIterable<string>;
   headers?: Record<string, string>;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PORTAL_PATH } from '../../contract/portal.js';
 import { ICON } from './style/icon.js';
-import { STYLE } from './style/style.js';
+import { STYLES } from './style/style.js';
 
 const MODULES = fileURLToPath(new URL('./browser', import.meta.url));
 const TYPES: Record<string, string> = {
@@ -30,7 +30,7 @@ export interface Assets {
 export function loadAssets(): Assets {
   const modules = readdirSync(MODULES).filter((name) => name.endsWith('.js'));
   const bodies = new Map([
-    ['portal.css', STYLE],
+    ...Object.entries(STYLES),
     ['icon.svg', ICON],
     ...modules.map((name) => [name, readFileSync(join(MODULES, name), 'utf8')] as const),
   ]);

@@ -16,12 +16,14 @@ import { checkHost } from './doors/check-host.js';
 import { readSessionCookie, renderSessionCookie } from './doors/cookies.js';
 import { formTokenOf, isFormToken } from './doors/form-tokens.js';
 import { readForm } from './doors/read-form.js';
+import { ForgedFormError } from './doors/receive-form.js';
 import { isSameOrigin } from './doors/same-origin.js';
 import { SECURITY_HEADERS } from './doors/security-headers.js';
 import { isStaff, type PortalSession, readSession, renewOutdated } from './doors/sessions.js';
 import { matchRoute } from './match-route.js';
 import { createDoor } from './pages/enter/door.js';
 import { answerRefusal, type Refusal } from './pages/refusals.js';
+import { createKeptPictures } from './pictures/kept-pictures.js';
 import type { PortalCall } from './portal-call.js';
 import { ROUTES } from './routes.js';
 
@@ -34,6 +36,7 @@ export function createPortal(components: ServiceComponents): Portal {
   const { config, store, log } = components;
   const assets = loadAssets();
   const door = createDoor(components, assets);
+  const pictures = createKeptPictures(components);
   const isSecure = config.publicUrl?.startsWith('https:') === true;
   const refuse = (refusal: Refusal, frame?: Frame): PortalAnswer => answerRefusal(refusal, assets, frame);
   let wasHiddenNoted = false;
@@ -80,6 +83,8 @@ export function createPortal(components: ServiceComponents): Portal {
     let form = new URLSearchParams();
     if (method === 'POST') {
       if (!isSameOrigin(request.headers, config.publicUrl)) return refuse('forged', frame);
+    }
+    if (method === 'POST' && match.route.takesFile !== true) {
       const sent = await readForm(request, reply);
       if (sent === undefined) return refuse('too-large', frame);
       if (!isFormToken(session.token, sent.get(FORM_TOKEN_FIELD))) return refuse('forged', frame);
@@ -88,6 +93,8 @@ export function createPortal(components: ServiceComponents): Portal {
     const call: PortalCall = {
       components,
       requestId: request.id,
+      exchange: { request, reply },
+      pictures,
       isSecure,
       url,
       host: request.headers.host ?? '',
@@ -102,6 +109,7 @@ export function createPortal(components: ServiceComponents): Portal {
       return await match.route.answer(call);
     } catch (error) {
       if (error instanceof PortalNotFound) return refuse('not-found', frame);
+      if (error instanceof ForgedFormError) return refuse('forged', frame);
       noteFault(log, request.id, error);
       return refuse('failed', frame);
     }
@@ -149,7 +157,10 @@ export function createPortal(components: ServiceComponents): Portal {
       const headers = { ...SECURITY_HEADERS, ...given.headers };
       if (typeof body === 'string') return sendAnswer(request, reply, { status, body, headers, requestId: request.id });
       noteAnswer(request, { status });
-      return reply.code(status).headers(headers).send(Readable.from(body));
+      return reply
+        .code(status)
+        .headers(headers)
+        .send(Buffer.isBuffer(body) ? body : Readable.from(body));
     },
   };
 }

@@ -1,15 +1,20 @@
 import type { PortalRole } from '../../store/portal-links.js';
 import type { Store } from '../../store/store.js';
+import type { Exchange } from '../http/answer-budget.js';
 import type { ServiceComponents } from '../service-components.js';
 import { type PortalAnswer, PortalNotFound } from './answers.js';
 import type { Frame } from './components/frame.js';
 import type { PortalSession } from './doors/sessions.js';
+import type { KeptPictures } from './pictures/kept-pictures.js';
 import type { OwnScope, Scope } from './scoped/scope.js';
 
 /** A call of somebody with a session, who may make it. */
 export interface PortalCall {
   components: ServiceComponents;
   requestId: string;
+  exchange: Exchange;
+  /** Pictures of the documents that were tried. */
+  pictures: KeptPictures;
   /** True when the cookie of the session goes over https alone. */
   isSecure: boolean;
   url: URL;
@@ -22,7 +27,7 @@ export interface PortalCall {
   organisationId: string | undefined;
   /** The store, whose changes are those of this person. */
   store: Store;
-  /** The fields of a POST. */
+  /** The fields of a POST; none of a form with a file, which its route receives. */
   form: URLSearchParams;
   /** Everything that the frame around each page shows. */
   frame: Frame;
@@ -33,6 +38,8 @@ export interface PortalRoute {
   method: 'GET' | 'POST';
   path: string;
   roles: readonly PortalRole[];
+  /** True for a form with a file: its route takes it by `receiveForm`, which checks the form's token. */
+  takesFile?: boolean;
   answer(call: PortalCall): Promise<PortalAnswer>;
 }
 

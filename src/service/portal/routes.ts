@@ -6,6 +6,7 @@ import { OPERATOR_ROUTES } from './pages/operator/routes.js';
 import { ORGANISATION_ROUTES } from './pages/organisation/routes.js';
 import { OVERVIEW_ROUTES } from './pages/overview/routes.js';
 import { REQUEST_LOG_ROUTES } from './pages/request-logs/routes.js';
+import { TRY_ROUTES } from './pages/try-it/routes.js';
 import { WEBHOOK_ROUTES } from './pages/webhooks/routes.js';
 import type { PortalRoute } from './portal-call.js';
 
@@ -20,4 +21,5 @@ export const ROUTES: readonly PortalRoute[] = [
   ...FUNCTION_ROUTES,
   ...ORGANISATION_ROUTES,
   ...OPERATOR_ROUTES,
+  ...TRY_ROUTES,
 ];

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Copies } from './copies.js';
 import { MAX_ROW_BYTES } from './small-documents.js';
@@ -9,6 +10,8 @@ export interface IncomingBlob {
   /** The first bytes, enough to detect the type. */
   readonly head: Uint8Array;
   append(chunk: Uint8Array): Promise<void>;
+  /** Returns the whole upload, before it is kept. */
+  read(): Promise<Uint8Array>;
   /** Writes the upload to disk, into `directory` for a process that reads there. Returns the path, valid until the next call. */
   spill(directory?: string): Promise<string>;
   /**
@@ -64,6 +67,7 @@ export function createIncomingBlob({ path, storage, memory, copies }: IncomingBl
       await moveToDisk();
       await file.append(chunk);
     },
+    read: async () => (file.isOnDisk ? await readFile(file.path) : held.join()),
     spill: async (directory) => {
       takeBackCopy();
       if (directory !== undefined && isSmall()) {

@@ -30,8 +30,8 @@ interface Reader {
 }
 
 export interface Readers {
-  /** Opens a browser without a session. */
-  open(view?: View): Promise<Reader>;
+  /** Opens a browser without a session, or with the one of a cookie. */
+  open(view?: View, cookie?: string): Promise<Reader>;
   /** Opens a browser with a session. */
   read(who: LinkRequest, view?: View): Promise<Reader>;
 }

@@ -24,6 +24,7 @@ export async function writePathsOf(store: Store, organisationId: string): Promis
     '/functions?word=nothing',
     '/functions/TEXT_EXTRACTION',
     '/functions/BARCODE_READING',
+    ...['TEXT_EXTRACTION', 'LAYOUT_ANALYSIS', 'BARCODE_READING', 'FORM_FIELDS'].map((id) => `/functions/${id}/try`),
     ...(await writeWebhooks(store, organisationId)),
     ...(await writeJobs(store, organisationId)),
     ...(await writePeople(store, organisationId)),

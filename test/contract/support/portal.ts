@@ -12,7 +12,7 @@ import { openStore } from '../../../dist/store/sqlite/open-store.js';
 import type { Store } from '../../../dist/store/store.js';
 import { all, one } from '../../../dist/store/unit.js';
 import { describePostgres } from '../../support/stores.js';
-import { type Answer, type Call, call } from './http.js';
+import { type Answer, type Call, call, MULTIPART_TYPE, multipart } from './http.js';
 
 /** A service with its portal, and a handle of its store beside it. */
 export interface TestPortal {
@@ -42,7 +42,20 @@ export interface Visitor {
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   /** Sends a form as the portal's own page does, with its token unless the fields have one. */
   post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
+  /** Sends a form with a file, as the page at `path` has it: with its token and its nonce unless the fields have others. */
+  upload(
+    path: string,
+    file: UploadedFile,
+    fields?: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
   formToken(): Promise<string>;
+}
+
+/** A file of a form; an empty name stands for none chosen. */
+interface UploadedFile {
+  name: string;
+  content: Uint8Array | string;
 }
 
 export const FORM_HEADERS = {
@@ -129,6 +142,18 @@ function visit(url: string, cookie: string): Visitor {
     cookie,
     get,
     formToken,
+    upload: async (path, { name, content }, fields = {}, headers = {}) => {
+      const { text } = await get(path);
+      const readField = (field: string) => new RegExp(`name="${field}" value="([^"]+)"`).exec(text)?.[1] ?? '';
+      const own = { formToken: readField('formToken'), nonce: readField('nonce'), ...fields };
+      const parts = Object.entries(own).map(([field, value]) => ({ name: field, content: value }));
+      const file = { name: 'file', filename: name, type: 'application/octet-stream', content };
+      return await call(`${url}/portal${path}`, {
+        method: 'POST',
+        headers: { cookie, 'sec-fetch-site': 'same-origin', 'content-type': MULTIPART_TYPE, ...headers },
+        body: multipart([...parts, file]),
+      });
+    },
     post: async (path, fields = {}, headers = {}) =>
       await call(`${url}/portal${path}`, {
         method: 'POST',

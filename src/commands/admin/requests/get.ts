@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.js';
 import type { ServiceLocation } from '../../../contract/command-words.js';
 import { countOf } from '../../../contract/count-of.js';
+import { PORTAL_KEY, renderKeyEnd } from '../../../contract/portal.js';
 import { nameWithId } from '../../../io/output/name-with-id.js';
 import type { Property } from '../../../io/output/output.js';
 import { withAdministration } from '../../../service/administration/open.js';
@@ -23,7 +24,7 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
     ['Ended', entry.finishedAt],
     ['Organisation', { line: nameWithId(entry.orgName, entry.orgId) }],
     // The log has no more about a call that was refused for its key.
-    ['Key', { line: keyId === null ? keyLastFour && `…${keyLastFour}` : nameKey(entry) }],
+    ['Key', { line: keyId === null ? keyLastFour && renderKeyEnd(keyLastFour) : nameKey(entry) }],
     ['Call', call],
     ['Function', entry.function],
     ['HTTP status', entry.httpStatus],
@@ -53,7 +54,7 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
 }
 
 function nameKey({ keyName, keyId, keyLastFour }: RequestDetails): string | null {
-  return nameWithId(keyName, `${keyId}, …${keyLastFour}`);
+  return keyId === PORTAL_KEY ? PORTAL_KEY : nameWithId(keyName, `${keyId}, …${keyLastFour}`);
 }
 
 function rowsOfDelivery({ deliveryId, event, status, endpointId, nextAttemptAt, attempts }: DeliveryView): Property[] {

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.js';
 import type { ServiceLocation } from '../../../contract/command-words.js';
+import { renderKeyEnd } from '../../../contract/portal.js';
 import { ageCell } from '../../../io/output/age-cell.js';
 import { printFollowed } from '../../../io/output/print-followed.js';
 import type { Cell, Column } from '../../../io/output/table.js';
@@ -79,7 +80,7 @@ function rowOf(entry: RequestView, nowMs: number): Cell[] {
   const { requestId, createdAt, orgId, keyLastFour, method, httpStatus, elapsedMs, error } = entry;
   const jobStatus = entry.jobDeletedAt === undefined ? entry.jobStatus : 'deleted';
   const what = entry.function ?? { path: entry.path ?? '' };
-  const key = keyLastFour === null ? null : `…${keyLastFour}`;
+  const key = keyLastFour === null ? null : renderKeyEnd(keyLastFour);
   const [status, took] = [httpStatus, elapsedMs].map((number) => String(number ?? ''));
   const age = ageCell(createdAt, nowMs);
   const organisation = { prose: entry.orgName ?? '' };

@@ -3,9 +3,10 @@ import { say } from './say.js';
 const DONE_MS = 1_500;
 
 document.addEventListener('click', (event) => {
-  const button = (event.target as Element).closest<HTMLButtonElement>('button[data-copy]');
+  const button = (event.target as Element).closest<HTMLButtonElement>('button.copy');
   if (button === null) return;
-  void copy(button.dataset.copy ?? '').then((isCopied) => {
+  const text = button.dataset.copy ?? document.getElementById(button.dataset.copyText ?? '')?.textContent;
+  void copy(text ?? '').then((isCopied) => {
     say(isCopied ? 'Copied' : 'Not copied: select the text and copy it yourself');
     if (!isCopied) return;
     button.dataset.done = '';

@@ -18,6 +18,11 @@ export function CopyableLink({ text, name, path }: { text: string; name: string;
   return <Copyable text={text} name={name} to={organisation === undefined ? text : <Link to={path}>{text}</Link>} />;
 }
 
+/** A button that copies the text of an element, by its id. */
+export function CopyTextButton({ of, name }: { of: string; name: string }) {
+  return <button class="copy" type="button" data-copy-text={of} aria-label={`Copy ${name}`} />;
+}
+
 /** A button that copies a text, which `name` tells from others. */
 export function CopyButton({ text, name }: { text: string; name: string }) {
   return <button class="copy" type="button" data-copy={text} aria-label={`Copy ${name}`} />;

@@ -6,9 +6,12 @@ export interface FieldError {
 }
 
 interface InputAttributes {
-  type?: 'text' | 'url' | 'search' | 'datetime-local';
+  type?: 'text' | 'url' | 'search' | 'datetime-local' | 'number' | 'password';
   required?: boolean;
   maxlength?: number;
+  min?: number;
+  max?: number;
+  step?: 'any';
   placeholder?: string;
   autocomplete?: string;
   spellcheck?: boolean;

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { StyleName } from '../style/style.js';
 import { Document } from './document.js';
 import { type Frame, FrameContext } from './frame.js';
 import { Link } from './link.js';
@@ -14,14 +15,16 @@ interface PageProps {
   /** Buttons and links beside the h1. */
   actions?: ComponentChildren;
   modules?: readonly string[];
+  styles?: readonly StyleName[];
+  refreshS?: number;
   children: ComponentChildren;
 }
 
 /** A page with the navigation and the name of whom it is for. */
-export function Page({ frame, title, above, actions, modules, children }: PageProps) {
+export function Page({ frame, title, above, actions, children, ...rest }: PageProps) {
   return (
     <FrameContext.Provider value={frame}>
-      <Document title={title} pathOfAsset={frame.pathOfAsset} {...(modules === undefined ? {} : { modules })}>
+      <Document title={title} pathOfAsset={frame.pathOfAsset} {...rest}>
         <a class="skip" href="#main">
           Skip to content
         </a>

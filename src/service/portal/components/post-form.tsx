@@ -6,16 +6,19 @@ import { hrefOf, useFrame } from './frame.js';
 export function PostForm({
   to,
   children,
+  hasFile = false,
   ...rest
 }: {
   to: string;
+  /** True for a form with a file, whose fields stand before it. */
+  hasFile?: boolean;
   class?: string;
   id?: string;
   children: ComponentChildren;
 }) {
   const frame = useFrame();
   return (
-    <form method="post" action={hrefOf(frame, to)} {...rest}>
+    <form method="post" action={hrefOf(frame, to)} {...(hasFile ? { enctype: 'multipart/form-data' } : {})} {...rest}>
       <input type="hidden" name={FORM_TOKEN_FIELD} value={frame.formToken} />
       {children}
     </form>

@@ -1,29 +1,23 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createId, type IdPrefix } from '../../../contract/identifiers.js';
+import { readSignedId, type SignedPlace, signId } from './signed-ids.js';
 
-/** The field of a form that makes something whose secret is shown once. */
+/** The field of a form that is to be used once. */
 export const NONCE_FIELD = 'nonce';
 
-interface Place {
-  /** The secret of the session. */
-  token: string;
-  organisationId: string;
+interface Place extends Omit<SignedPlace, 'purpose'> {
   prefix: IdPrefix;
 }
 
 /** Returns a text for one use of a form: the id of what it will make. A second use finds that id taken, in every process. */
 export function mintNonce(place: Place, nowMs: number): string {
-  const id = createId(place.prefix, nowMs);
-  return `${id}.${sign(place, id)}`;
+  return signId(toSigned(place), createId(place.prefix, nowMs));
 }
 
 /** Returns the id; undefined for a text that this session was not given for this organisation. */
 export function readNonce(place: Place, given: string | null): string | undefined {
-  const [id = '', signature = ''] = given?.split('.') ?? [];
-  const [expected, got] = [Buffer.from(sign(place, id)), Buffer.from(signature)];
-  return expected.length === got.length && timingSafeEqual(expected, got) ? id : undefined;
+  return readSignedId(toSigned(place), given);
 }
 
-function sign({ token, organisationId, prefix }: Place, id: string): string {
-  return createHmac('sha256', token).update(`portal nonce ${organisationId} ${prefix} ${id}`).digest('base64url');
+function toSigned({ token, organisationId, prefix }: Place): SignedPlace {
+  return { token, organisationId, purpose: `nonce ${prefix}` };
 }

@@ -3,6 +3,8 @@ import { releaseLeaseOf } from '../../../store/interrupted-jobs.js';
 import { type JobPageFilter, readJobOf, readJobPage } from '../../../store/job-pages.js';
 import type { JobRow } from '../../../store/jobs.js';
 import type { Page } from '../../../store/page.js';
+import type { JobOutcome } from '../../../store/queue.js';
+import type { ServiceComponents } from '../../service-components.js';
 import type { OwnScope } from './scope.js';
 
 /** Reads a page of jobs, newest first. */
@@ -21,6 +23,15 @@ export async function findJob(
 ): Promise<JobRow | undefined> {
   const row = await store.read(readJobOf(organisationId, jobId));
   return row && show(row, seesFiles);
+}
+
+/** Finds the result of a job; undefined when it has none, and when it is no longer kept. */
+export async function findResult(
+  { config, queue, store }: Pick<ServiceComponents, 'config' | 'queue' | 'store'>,
+  { jobId, deletedAtMs, finishedAtMs }: JobRow,
+): Promise<JobOutcome | undefined> {
+  const isPast = finishedAtMs === null || finishedAtMs + config.resultTtlMs <= store.clock.now();
+  return deletedAtMs === null && !isPast ? await queue.findOutcome(jobId) : undefined;
 }
 
 /** Notes that somebody reads a result. */

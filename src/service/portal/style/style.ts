@@ -7,6 +7,22 @@ import { FRAME } from './frame.js';
 import { LISTS } from './lists.js';
 import { TABLE } from './table.js';
 import { TOKENS } from './tokens.js';
+import { TRY_IT } from './try-it.js';
 
-/** The style of all pages. */
-export const STYLE = [TOKENS, BASE, CONTROLS, FRAME, TABLE, LISTS, FORMS, CATALOGUE, CHART].join('');
+/** Style sheets by their names: that of all pages, and those that single pages have beside it. */
+export const STYLES = {
+  'portal.css': compact([TOKENS, BASE, CONTROLS, FRAME, TABLE, LISTS, FORMS, CATALOGUE, CHART].join('')),
+  'try-it.css': compact(TRY_IT),
+} as const;
+
+export type StyleName = keyof typeof STYLES;
+
+/** Leaves spaces out that browsers do not need. A space after a colon stands before values alone, never in a selector. */
+function compact(style: string): string {
+  return style
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};]) ?/g, '$1')
+    .replaceAll(': ', ':')
+    .replaceAll(';}', '}')
+    .trim();
+}

@@ -3,15 +3,15 @@ import type { Plan } from '../../../../store/plans.js';
 import { CodeBlock } from '../../components/code-block.js';
 import { Copyable } from '../../components/copyable.js';
 import { type Column, DataTable, None } from '../../components/data-table.js';
-import { Facts } from '../../components/facts.js';
 import type { Frame } from '../../components/frame.js';
+import { Link } from '../../components/link.js';
 import { Page } from '../../components/page.js';
 import { Prose } from '../../components/prose.js';
+import { MEMBERS } from '../../roles.js';
 import { type Argument, listArguments } from './arguments.js';
 import { renderLines } from './example-lines.js';
-import { InPlan, pageCapOf } from './in-plan.js';
-
-const MIB = 1024 * 1024;
+import { InPlan } from './in-plan.js';
+import { FunctionLimits } from './limits.js';
 
 interface FunctionProps {
   frame: Frame;
@@ -25,7 +25,18 @@ interface FunctionProps {
 export function FunctionPage({ frame, entry, plan, maxFileBytes, origin }: FunctionProps) {
   const { curl, extract } = renderLines(entry, origin);
   return (
-    <Page frame={frame} title={entry.title} above={{ title: 'Functions', path: '/functions' }}>
+    <Page
+      frame={frame}
+      title={entry.title}
+      above={{ title: 'Functions', path: '/functions' }}
+      actions={
+        MEMBERS.includes(frame.role) ? (
+          <Link class="button main" to={`/functions/${entry.id}/try`}>
+            Try it
+          </Link>
+        ) : undefined
+      }
+    >
       <p class="subject">
         <InPlan id={entry.id} plan={plan} />
         <Copyable text={entry.id} name="function ID" />
@@ -56,35 +67,10 @@ export function FunctionPage({ frame, entry, plan, maxFileBytes, origin }: Funct
         </div>
         <section class="panel section" aria-labelledby="function-limits">
           <h2 id="function-limits">Limits</h2>
-          <Limits {...{ entry, plan, maxFileBytes }} />
+          <FunctionLimits {...{ entry, plan, maxFileBytes }} />
         </section>
       </div>
     </Page>
-  );
-}
-
-function Limits({ entry, plan, maxFileBytes }: Pick<FunctionProps, 'entry' | 'plan' | 'maxFileBytes'>) {
-  const cap = pageCapOf(entry, plan);
-  return (
-    <Facts
-      facts={[
-        ['Short name', entry.alias === undefined ? undefined : <code>{entry.alias}</code>],
-        ['Pages', `${cap.toLocaleString('en')} a document${cap < entry.pageCap ? ', by the plan' : ''}`],
-        ['File', `${(maxFileBytes / MIB).toLocaleString('en')} MiB`],
-        ['Plan', plan === undefined ? undefined : <bdi>{plan.name}</bdi>],
-        ['Types', <Types key="types" types={entry.acceptedTypes} />],
-      ]}
-    />
-  );
-}
-
-function Types({ types }: { types: readonly string[] }) {
-  return (
-    <ul>
-      {types.map((type) => (
-        <li key={type}>{type}</li>
-      ))}
-    </ul>
   );
 }
 

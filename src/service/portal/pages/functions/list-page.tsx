@@ -1,15 +1,17 @@
 import type { OcrFunction } from '../../../../functions/function.js';
 import type { Plan } from '../../../../store/plans.js';
-import { DataTable } from '../../components/data-table.js';
+import { type Column, DataTable } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import type { Frame } from '../../components/frame.js';
 import { GetForm } from '../../components/get-form.js';
 import { Link } from '../../components/link.js';
 import { Page } from '../../components/page.js';
 import { Prose } from '../../components/prose.js';
+import { MEMBERS } from '../../roles.js';
 import { InPlan, pageCapOf } from './in-plan.js';
 
-const PATH = '/functions';
+/** Path of the catalogue, and of its functions. */
+export const FUNCTIONS_PATH = '/functions';
 
 interface ListProps {
   frame: Frame;
@@ -17,6 +19,16 @@ interface ListProps {
   functions: readonly OcrFunction[];
   plan: Plan | undefined;
 }
+
+const TRY_COLUMN: Column<OcrFunction> = {
+  title: 'Try it',
+  class: 'nowrap',
+  cell: ({ id }) => (
+    <Link class="button small" to={`${FUNCTIONS_PATH}/${id}/try`} label={`Try it: ${id}`}>
+      Try it
+    </Link>
+  ),
+};
 
 /** The catalogue. */
 export function ListPage({ frame, word, functions, plan }: ListProps) {
@@ -34,7 +46,11 @@ export function ListPage({ frame, word, functions, plan }: ListProps) {
             rows={functions}
             idOf={({ id }) => id}
             columns={[
-              { title: 'Function', class: 'nowrap', cell: ({ id }) => <Link to={`${PATH}/${id}`}>{id}</Link> },
+              {
+                title: 'Function',
+                class: 'nowrap',
+                cell: ({ id }) => <Link to={`${FUNCTIONS_PATH}/${id}`}>{id}</Link>,
+              },
               { title: 'Short name', class: 'nowrap', cell: ({ alias }) => alias && <code>{alias}</code> },
               { title: 'Description', class: 'prose', cell: ({ description }) => <Summary text={description} /> },
               {
@@ -43,6 +59,7 @@ export function ListPage({ frame, word, functions, plan }: ListProps) {
                 cell: (entry) => pageCapOf(entry, plan).toLocaleString('en'),
               },
               { title: 'Plan', class: 'nowrap', cell: ({ id }) => <InPlan id={id} plan={plan} /> },
+              ...(MEMBERS.includes(frame.role) ? [TRY_COLUMN] : []),
             ]}
           />
         )}
@@ -53,7 +70,7 @@ export function ListPage({ frame, word, functions, plan }: ListProps) {
 
 function Search({ word }: { word: string }) {
   return (
-    <GetForm to={PATH} class="search">
+    <GetForm to={FUNCTIONS_PATH} class="search">
       <label for="field-word" class="hidden">
         Word
       </label>
@@ -69,7 +86,7 @@ function Search({ word }: { word: string }) {
         Find
       </button>
       {word === '' ? null : (
-        <Link class="button plain" to={PATH}>
+        <Link class="button plain" to={FUNCTIONS_PATH}>
           Clear
         </Link>
       )}

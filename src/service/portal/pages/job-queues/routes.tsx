@@ -4,7 +4,7 @@ import { answerPage, answerRedirect, type PortalAnswer, PortalNotFound } from '.
 import { hrefOf } from '../../components/frame.js';
 import { ownScopeOf, type PortalCall, type PortalRoute } from '../../portal-call.js';
 import { EVERYBODY, MEMBERS, OPERATORS } from '../../roles.js';
-import { findJob, noteResult, readJobs, releaseLease } from '../../scoped/jobs.js';
+import { findJob, findResult, noteResult, readJobs, releaseLease } from '../../scoped/jobs.js';
 import { answerChoice } from '../choose-organisation.js';
 import { JOBS_PATH } from './job-columns.js';
 import { JobPage, ReleasePage, ResultPage } from './job-page.js';
@@ -49,11 +49,10 @@ async function answerJob(call: PortalCall): Promise<PortalAnswer> {
 }
 
 async function answerResult(call: PortalCall): Promise<PortalAnswer> {
-  const { components, store, frame } = call;
-  const { jobId, deletedAtMs, finishedAtMs } = await requireJob(call);
-  const isPast = finishedAtMs === null || finishedAtMs + components.config.resultTtlMs <= store.clock.now();
-  const isKept = deletedAtMs === null && !isPast;
-  const outcome = isKept ? await components.queue.findOutcome(jobId) : undefined;
+  const { components, frame } = call;
+  const job = await requireJob(call);
+  const { jobId } = job;
+  const outcome = await findResult(components, job);
   if (outcome !== undefined) await noteResult(ownScopeOf(call), jobId);
   return answerPage(<ResultPage frame={frame} jobId={jobId} body={outcome?.body} />);
 }

@@ -6,7 +6,12 @@ import { Time } from '../../components/time.js';
 import { RoleName } from './person.js';
 
 /** Pages of things that a change can be about, by the beginnings of their ids. */
-const PAGES: Readonly<Record<string, string>> = { key: '/api-keys', whe: '/webhooks', job: '/job-queues' };
+const PAGES: Readonly<Record<string, string>> = {
+  key: '/api-keys',
+  whe: '/webhooks',
+  job: '/job-queues',
+  req: '/request-logs',
+};
 
 /** Columns of the audit log. `hasPages`: the things are those of the organisation that the page is about. */
 export function auditColumns(hasPages: boolean): ReadonlyArray<Column<AuditRow>> {

@@ -1,4 +1,5 @@
 import { isServiceErrorCode, SERVICE_ERRORS } from '../../../../contract/error-codes.js';
+import { PORTAL_KEY, renderKeyEnd } from '../../../../contract/portal.js';
 import type { JobRow } from '../../../../store/jobs.js';
 import type { RequestRow } from '../../../../store/requests.js';
 import type { DeliveryRow } from '../../../../store/webhook-deliveries.js';
@@ -95,8 +96,13 @@ function CallFacts({ request, keyName }: DetailProps) {
           'Replay of',
           request.replayOf === null ? null : <Link to={`/request-logs/${request.replayOf}`}>{request.replayOf}</Link>,
         ],
-        ['Key', keyLastFour === null ? null : <bdi>{`${keyName ?? ''} …${keyLastFour}`.trim()}</bdi>],
-        ['Key ID', keyId === null ? null : <CopyableLink text={keyId} name="key ID" path={`/api-keys/${keyId}`} />],
+        ['Key', keyLastFour === null ? null : <bdi>{`${keyName ?? ''} ${renderKeyEnd(keyLastFour)}`.trim()}</bdi>],
+        [
+          'Key ID',
+          keyId === null || keyId === PORTAL_KEY ? null : (
+            <CopyableLink text={keyId} name="key ID" path={`/api-keys/${keyId}`} />
+          ),
+        ],
         ['Provider', request.provider],
       ]}
     />

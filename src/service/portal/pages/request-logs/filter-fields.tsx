@@ -1,5 +1,6 @@
 import { JOB_STATES } from '../../../../contract/envelopes.js';
 import { SERVICE_ERRORS } from '../../../../contract/error-codes.js';
+import { PORTAL_KEY } from '../../../../contract/portal.js';
 import { catalog } from '../../../../functions/catalog.js';
 import type { ApiKey } from '../../../../store/api-keys.js';
 import { Choice, Field } from '../../components/fields.js';
@@ -26,7 +27,7 @@ export function FilterFields({ query, errors, keys }: ReadFilter & { keys: reado
       <Field {...common('status')} attributes={{ placeholder: '404 or 4xx' }} />
       <Choice {...common('code')} options={asOptions(Object.keys(SERVICE_ERRORS))} />
       <Choice {...common('function')} options={asOptions(catalog.map(({ id }) => id))} />
-      <Choice {...common('key')} options={[any, ...keys.map(toOption)]} />
+      <Choice {...common('key')} options={[any, ...keys.map(toOption), { value: PORTAL_KEY, label: 'The portal' }]} />
       <Choice {...common('job')} options={asOptions(JOB_STATES)} />
       <Choice {...common('cached')} options={asOptions(['yes', 'no'])} />
       <Field {...common('from')} attributes={{ type: time.type }} hint={time.hint} />

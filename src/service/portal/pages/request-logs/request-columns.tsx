@@ -1,3 +1,4 @@
+import { renderKeyEnd } from '../../../../contract/portal.js';
 import type { RequestRow } from '../../../../store/requests.js';
 import { Badge, toneOfStatus } from '../../components/badge.js';
 import { Copyable } from '../../components/copyable.js';
@@ -22,7 +23,11 @@ export const REQUEST_COLUMNS: ReadonlyArray<Column<RequestRow>> = [
   { title: 'Pages', class: 'number', cell: ({ pageCount }) => pageCount ?? <None /> },
   { title: 'ms', class: 'number', cell: ({ durationMs }) => durationMs?.toLocaleString('en') ?? <None /> },
   { title: 'Cached', cell: ({ cached }) => (cached === 1 ? 'yes' : <None />) },
-  { title: 'Key', class: 'nowrap', cell: ({ keyLastFour }) => (keyLastFour === null ? <None /> : `…${keyLastFour}`) },
+  {
+    title: 'Key',
+    class: 'nowrap',
+    cell: ({ keyLastFour }) => (keyLastFour === null ? <None /> : renderKeyEnd(keyLastFour)),
+  },
   {
     title: 'Request ID',
     class: 'nowrap',
