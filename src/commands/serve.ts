@@ -64,6 +64,13 @@ async function openLanguageFolders({ directories }: Context, dataDir: string): P
   open([dataDir, ...(own === undefined ? [] : [own.dataDir])]);
 }
 
+/** Hides what nobody may read over a shoulder. */
+function withoutSecret(name: string, value: string | undefined, withoutPassword: (url: string) => string) {
+  if (value === undefined) return null;
+  if (/Secret$/.test(name)) return '***';
+  return /^database.*Url$/.test(name) ? withoutPassword(value) : value;
+}
+
 async function print(
   context: Context,
   { config, origins }: { config: object; origins: Record<string, string> },
@@ -71,7 +78,7 @@ async function print(
   const { withoutPassword } = await import('../service/config/parse-values.js');
   const settings = Object.entries(config).map(([name, value]) => ({
     name,
-    value: /^database.*Url$/.test(name) && value !== undefined ? withoutPassword(value) : (value ?? null),
+    value: withoutSecret(name, value, withoutPassword),
     origin: origins[name] ?? '',
   }));
   if (context.output.isJson) return await context.output.json(settings);

@@ -35,8 +35,11 @@ const BACKGROUND_SETTINGS = {
 const INHERITED_VARIABLES =
   /^(?:OCR_SERVE_.*|PATH|HOME|TMPDIR|TEMP|TMP|LANG|LC_.*|TZ|TESSDATA_PREFIX|LD_LIBRARY_PATH|SystemRoot|windir|SystemDrive|ComSpec|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA|NODE_EXTRA_CA_CERTS)$/i;
 
-/** Variables of a service that several machines share. The service of one machine keeps its own store, and its own key. */
-const FLEET_VARIABLES = /^OCR_SERVE_(?:DATABASE_URL|DATABASE_LISTEN_URL|ROLE|BLOBS_URL|SECRET_FILE)$/i;
+/**
+ * Variables of a service that several machines share. The service of one machine keeps its own store, and its own key; its portal
+ * is its user's alone, without a sign-in provider.
+ */
+const FLEET_VARIABLES = /^OCR_SERVE_(?:DATABASE_URL|DATABASE_LISTEN_URL|ROLE|BLOBS_URL|SECRET_FILE|PORTAL_OIDC_.*)$/i;
 
 export interface StartOptions {
   dataDir: string;

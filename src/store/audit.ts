@@ -14,6 +14,8 @@ export const AUDIT_ACTIONS = [
   'plan.delete',
   'member.role',
   'member.remove',
+  'member.connect',
+  'member.disconnect',
   'session.end',
   'session.end-others',
   'portal.link',

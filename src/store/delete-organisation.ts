@@ -21,6 +21,7 @@ const OWN_ROWS: ReadonlyArray<readonly [table: string, key: string, condition: s
   ['api_key', 'id', 'organisation_id = :id'],
   ['portal_session', 'hash', 'organisation_id = :id'],
   ['portal_link', 'hash', 'organisation_id = :id'],
+  ['member_identity', 'subject', 'organisation_id = :id'],
   ['member', 'id', 'organisation_id = :id'],
   ['organisation', 'id', 'id = :id'],
 ];

@@ -12,11 +12,14 @@ export interface Member {
   name: string;
   role: MemberRole;
   createdAtMs: number;
+  /** The account of a sign-in provider that the member is connected with. */
+  account: string | null;
   /** Last use of a session that has not been removed; null for none. */
   seenAtMs: number | null;
 }
 
 const COLUMNS = `id, name, role, created_at AS "createdAtMs",
+  (SELECT max(label) FROM member_identity WHERE member_id = member.id) AS account,
   (SELECT max(seen_at) FROM portal_session WHERE member_id = member.id) AS "seenAtMs"`;
 
 const PAGED: PagedTable = {
@@ -93,6 +96,10 @@ export function* removeMember(organisationId: string, id: string): Unit<Member |
     id,
   });
   yield* endLinksFor(organisationId, name);
+  yield* run('DELETE FROM member_identity WHERE organisation_id = :organisationId AND member_id = :id', {
+    organisationId,
+    id,
+  });
   yield* run('DELETE FROM member WHERE organisation_id = :organisationId AND id = :id', { organisationId, id });
   return member;
 }

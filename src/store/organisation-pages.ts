@@ -1,5 +1,5 @@
 import type { Subscription } from '../contract/subscription.js';
-import { type BoundedCount, MAX_COUNTED_ROWS } from './bounded-count.js';
+import type { BoundedCount } from './bounded-count.js';
 import type { Page } from './page.js';
 import { all, type SqlValues, type Unit } from './unit.js';
 
@@ -28,6 +28,8 @@ export interface OrganisationPageFilter {
 
 type Row = Omit<OrganisationLine, 'running' | 'waiting'> & { running: number; waiting: number };
 
+/** Jobs of one organisation that are counted, in each state: a page counts those of many. */
+const MAX_COUNTED_JOBS = 1_000;
 /** Organisations of one page. */
 const PAGE_ROWS = 50;
 
@@ -60,7 +62,7 @@ export function* readOrganisationPage(
        JOIN plan ON plan.name = organisation.plan
        LEFT JOIN usage ON usage.organisation_id = organisation.id AND usage.period = ${PERIOD}
      ORDER BY organisation.id DESC`,
-    { ...values, nowMs, month, maxCounted: MAX_COUNTED_ROWS, limit: PAGE_ROWS + 1 },
+    { ...values, nowMs, month, maxCounted: MAX_COUNTED_JOBS, limit: PAGE_ROWS + 1 },
   );
   const shown = rows.slice(0, PAGE_ROWS).map(({ running, waiting, ...row }) => ({
     ...row,
@@ -71,5 +73,5 @@ export function* readOrganisationPage(
 }
 
 function bound(n: number): BoundedCount {
-  return { n, isAtLeast: n >= MAX_COUNTED_ROWS };
+  return { n, isAtLeast: n >= MAX_COUNTED_JOBS };
 }

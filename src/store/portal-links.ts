@@ -1,19 +1,11 @@
 import { createId } from '../contract/identifiers.js';
 import { audit } from './audit.js';
+import { type Account, connectAccount } from './member-identities.js';
 import { changeRole, endLinksFor, insertMember, type MemberRole, type Refused, readMemberCalled } from './members.js';
 import { lockOrganisation } from './organisations.js';
-import type { Actor, Store } from './store.js';
+import { beginSession, type NewSession, type PortalIdentity } from './portal-sessions.js';
+import type { Store } from './store.js';
 import { all, exists, one, run, type Unit, undo } from './unit.js';
-
-export type PortalRole = Actor['role'];
-
-/** Whom a link or a session lets in, and as what. */
-export interface PortalIdentity {
-  /** Null for support and operators, who see every organisation. */
-  organisationId: string | null;
-  role: PortalRole;
-  name: string;
-}
 
 export interface NewLink extends PortalIdentity {
   id?: string;
@@ -102,24 +94,17 @@ export async function revokeLink(store: Store, organisationId: string, id: strin
   });
 }
 
-/** The session that a way in begins. */
-interface NewSession {
-  /** SHA-256 of its token. */
-  hash: string;
-  /** The earlier session of the same browser, which ends. */
-  replacedHash?: string | undefined;
-  browser?: string | undefined;
-}
-
 /**
  * Uses a link up, once, and begins its session under the hash of another token; undefined for a link that is unknown, used or
- * expired. A link that would leave an organisation without an owner is refused, and stays unused.
+ * expired. A link that would leave an organisation without an owner is refused, and stays unused; so is one with an account that
+ * another member is connected with.
  */
 export async function redeemLink(
   store: Store,
   hash: string,
   session: NewSession,
-): Promise<PortalIdentity | Refused | undefined> {
+  account?: Account,
+): Promise<PortalIdentity | Refused | 'connected-elsewhere' | undefined> {
   return await store.write(function* () {
     const nowMs = store.clock.now();
     const sql = 'SELECT organisation_id AS "organisationId" FROM portal_link WHERE hash = :hash';
@@ -134,27 +119,13 @@ export async function redeemLink(
     if (link === undefined) return undefined;
     const { organisationId, role, name } = link;
     const memberId = organisationId === null ? null : yield* joinOrganisation(organisationId, name, role as MemberRole);
+    if (account !== undefined && organisationId !== null && memberId !== null) {
+      const acting = { ...store, actor: { who: name, role } };
+      if (!(yield* connectAccount(acting, { organisationId, memberId }, account))) undo('connected-elsewhere');
+    }
     yield* beginSession(store, { ...link, memberId }, session);
     return link;
   });
-}
-
-/** Begins a session in place of an earlier one of the same browser. Part of a transaction. */
-function* beginSession(
-  store: Store,
-  { organisationId, memberId, role, name }: PortalIdentity & { memberId: string | null },
-  { hash, replacedHash, browser }: NewSession,
-): Unit<void> {
-  if (replacedHash !== undefined) yield* run('DELETE FROM portal_session WHERE hash = :replacedHash', { replacedHash });
-  yield* run(
-    `INSERT INTO portal_session (hash, organisation_id, member_id, role, name, browser, created_at, seen_at)
-     VALUES (:hash, :organisationId, :memberId, :role, :name, :browser, :nowMs, :nowMs)`,
-    { hash, organisationId, memberId, role, name, browser: browser ?? null, nowMs: store.clock.now() },
-  );
-  yield* audit(
-    { ...store, actor: { who: name, role } },
-    { action: 'portal.enter', organisationId, ...(memberId === null ? {} : { subjectId: memberId }) },
-  );
 }
 
 /** Makes a member of whom a link names, or gives the member the link's role. Sessions with another role end. */

@@ -1,7 +1,16 @@
 import { audit } from './audit.js';
-import type { PortalIdentity } from './portal-links.js';
-import type { Store } from './store.js';
+import type { Actor, Store } from './store.js';
 import { all, one, run, type Unit } from './unit.js';
+
+export type PortalRole = Actor['role'];
+
+/** Whom a link or a session lets in, and as what. */
+export interface PortalIdentity {
+  /** Null for support and operators, who see every organisation. */
+  organisationId: string | null;
+  role: PortalRole;
+  name: string;
+}
 
 /** The longest that any session lasts, however often it is used. */
 export const MAX_SESSION_MS = 7 * 86_400_000;
@@ -17,6 +26,33 @@ export interface SessionRow extends PortalIdentity {
   createdAtMs: number;
   /** Last use, exact to `SEEN_INTERVAL_MS`. */
   seenAtMs: number;
+}
+
+/** The session that a way in begins. */
+export interface NewSession {
+  /** SHA-256 of its token. */
+  hash: string;
+  /** The earlier session of the same browser, which ends. */
+  replacedHash?: string | undefined;
+  browser?: string | undefined;
+}
+
+/** Begins a session in place of an earlier one of the same browser. Part of a transaction. */
+export function* beginSession(
+  store: Store,
+  { organisationId, memberId, role, name }: PortalIdentity & { memberId: string | null },
+  { hash, replacedHash, browser }: NewSession,
+): Unit<void> {
+  if (replacedHash !== undefined) yield* run('DELETE FROM portal_session WHERE hash = :replacedHash', { replacedHash });
+  yield* run(
+    `INSERT INTO portal_session (hash, organisation_id, member_id, role, name, browser, created_at, seen_at)
+     VALUES (:hash, :organisationId, :memberId, :role, :name, :browser, :nowMs, :nowMs)`,
+    { hash, organisationId, memberId, role, name, browser: browser ?? null, nowMs: store.clock.now() },
+  );
+  yield* audit(
+    { ...store, actor: { who: name, role } },
+    { action: 'portal.enter', organisationId, ...(memberId === null ? {} : { subjectId: memberId }) },
+  );
 }
 
 /** Finds a session; its role is that which the member has now. */

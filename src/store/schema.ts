@@ -29,6 +29,7 @@ import { portal } from './migrations/028-portal.js';
 import { crashMark } from './migrations/029-crash-mark.js';
 import { invitations } from './migrations/030-invitations.js';
 import { processes } from './migrations/031-processes.js';
+import { memberIdentities } from './migrations/032-member-identities.js';
 import type { NewIndex } from './migrations/new-index.js';
 import type { Unit } from './unit.js';
 
@@ -75,6 +76,7 @@ const MIGRATIONS: ReadonlyArray<Migration | Migrations> = [
   crashMark,
   invitations,
   processes,
+  memberIdentities,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

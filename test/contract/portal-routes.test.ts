@@ -6,7 +6,8 @@ import { ROUTES } from '../../dist/service/portal/routes.js';
 import { hashToken } from '../../dist/service/secrets/tokens.js';
 import { createApiKey } from '../../dist/store/access.js';
 import { readMemberCalled } from '../../dist/store/members.js';
-import { listUnusedLinks, type PortalRole } from '../../dist/store/portal-links.js';
+import { listUnusedLinks } from '../../dist/store/portal-links.js';
+import type { PortalRole } from '../../dist/store/portal-sessions.js';
 import { idOfSession } from '../../dist/store/portal-sessions.js';
 import { writeRequest } from '../../dist/store/requests.js';
 import { listEndpoints } from '../../dist/store/webhooks.js';
@@ -107,6 +108,13 @@ const FOREIGN_CALLS: Record<string, { path(foreign: Foreign): string; fields?: R
   'POST /organisation/members/:memberId/remove': { path: ({ memberId }) => `/organisation/members/${memberId}/remove` },
   'POST /organisation/sessions/end-others': {
     path: ({ organisationId }) => `/organisation/sessions/end-others?organisation=${organisationId}`,
+  },
+  'GET /organisation/connect': { path: ({ organisationId }) => `/organisation/connect?organisation=${organisationId}` },
+  'POST /organisation/connect': {
+    path: ({ organisationId }) => `/organisation/connect?organisation=${organisationId}`,
+  },
+  'POST /organisation/disconnect': {
+    path: ({ organisationId }) => `/organisation/disconnect?organisation=${organisationId}`,
   },
   'GET /operator': 'own',
   'GET /operator/organisations/new': 'own',

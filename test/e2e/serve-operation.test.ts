@@ -99,6 +99,17 @@ test('names of files → in the log at debug alone', async () => {
   expect(serving.log()).toContain('"fileName":"planted-name.pdf"');
 });
 
+test('--print-config → the secret of the sign-in provider is not shown', async () => {
+  const env = {
+    OCR_SERVE_PORTAL_OIDC_ISSUER: 'https://login.example',
+    OCR_SERVE_PORTAL_OIDC_CLIENT_ID: 'ocr',
+    OCR_SERVE_PORTAL_OIDC_CLIENT_SECRET: 'a-secret-of-the-provider',
+  };
+  const run = await runInProcess(['serve', '--print-config'], { home: createServiceHome(), env });
+  expect(run.stdout).toContain('https://login.example');
+  expect(run.stdout).not.toContain('a-secret-of-the-provider');
+});
+
 test('--print-config → every setting with its origin, and the variables that do nothing', async () => {
   const home = createServiceHome();
   const file = join(home.dir, 'ocr.json');

@@ -33,6 +33,20 @@ export function parsePublicUrl(value: unknown): string {
   return url.origin;
 }
 
+/** Parses the address of a sign-in provider, whose answers nobody on the way may change. */
+export function parseIssuer(value: unknown): string {
+  const text = parseText(value);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isIssuer = url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+  if (!isIssuer || url.username !== '' || url.password !== '')
+    throw new Error(
+      'expected the address of the provider as it names itself: https://login.example or https://login.example/realm',
+    );
+  if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
+    throw new Error(`expected https://, since plain http is for this machine alone, not ${JSON.stringify(value)}`);
+  return text;
+}
+
 /** Parses the address of a PostgreSQL database. No message repeats it, because it may hold a password. */
 export function parseDatabaseUrl(value: unknown): string {
   const text = parseText(value);

@@ -16,6 +16,7 @@ import {
   parseDuration,
   parseFlag,
   parseHost,
+  parseIssuer,
   parseKeyCacheTime,
   parseList,
   parsePublicUrl,
@@ -80,6 +81,13 @@ export interface ServiceConfig {
   publicUrl: string | undefined;
   /** Time without a call after which a session of the portal ends; those of support and operators after 1 h at the latest. */
   portalSessionIdleMs: number;
+  /** Sign-in provider of the portal (OpenID Connect), with the name and secret under which it knows this service. */
+  portalOidcIssuer: string | undefined;
+  portalOidcClientId: string | undefined;
+  /** Undefined for a client that proves itself by PKCE alone. */
+  portalOidcClientSecret: string | undefined;
+  /** The provider's name for people; undefined: the host of its address. */
+  portalOidcName: string | undefined;
   /** True when /metrics answers callers on other machines. */
   metricsPublic: boolean;
   /** Level of the log: error, warn, info, or debug, which includes file names. */
@@ -170,6 +178,10 @@ const SETTINGS: Record<SettingName, Setting> = {
   webhookAllowCidrs: { parse: (value) => parseList(value, parseCidr), fallback: () => [] },
   publicUrl: { parse: parsePublicUrl, fallback: () => undefined },
   portalSessionIdleMs: duration(DAY_MS / 2),
+  portalOidcIssuer: { parse: parseIssuer, fallback: () => undefined },
+  portalOidcClientId: { parse: parseText, fallback: () => undefined },
+  portalOidcClientSecret: { parse: parseText, fallback: () => undefined },
+  portalOidcName: { parse: parseText, fallback: () => undefined },
   metricsPublic: { parse: parseFlag, fallback: () => false },
   logLevel: { parse: (value) => parseChoice(value, LOG_LEVELS), fallback: () => 'info' },
 };
@@ -204,6 +216,7 @@ export function loadServiceConfig({ flags, env, configFile }: ConfigSources): Lo
     warnings: [...findUnknownVariables(env), ...findUnusedSettings(config, origins)],
   };
   refuseWithoutDatabase(loaded);
+  refuseHalfProvider(loaded);
   return loaded;
 }
 
@@ -218,6 +231,19 @@ function refuseWithoutDatabase({ config, origins }: Pick<LoadedConfig, 'config' 
   const setting = asked === 'role' ? `role ${config.role}` : asked;
   throw new OcrError('CONFIG_INVALID', `${setting} from ${origins[asked]}: needs a database that processes share`, {
     hint: 'Name it: --database-url postgres://<user>@<host>/<database>. Without one, one process takes calls and reads documents.',
+  });
+}
+
+/** A provider has an address and a name for this service. @throws OcrError CONFIG_INVALID */
+function refuseHalfProvider({ config, origins }: Pick<LoadedConfig, 'config' | 'origins'>): void {
+  const { portalOidcIssuer, portalOidcClientId } = config;
+  const given = (['portalOidcIssuer', 'portalOidcClientId', 'portalOidcClientSecret', 'portalOidcName'] as const).find(
+    (name) => config[name] !== undefined,
+  );
+  if (given === undefined || (portalOidcIssuer !== undefined && portalOidcClientId !== undefined)) return;
+  const lacking = portalOidcIssuer === undefined ? 'portalOidcIssuer' : 'portalOidcClientId';
+  throw new OcrError('CONFIG_INVALID', `${given} from ${origins[given]}: ${lacking} is missing`, {
+    hint: `Set ${variableOf(lacking)} too, or leave all of portalOidc… out: people then enter by links alone.`,
   });
 }
 

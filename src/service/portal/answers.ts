@@ -6,7 +6,7 @@ export interface PortalAnswer {
   status: number;
   /** A stream is sent as it comes. */
   body: string | Buffer | AsyncIterable<string>;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
 }
 
 const HTML_TYPE = 'text/html; charset=utf-8';
@@ -17,7 +17,7 @@ export function answerPage(page: VNode, status = 200): PortalAnswer {
 }
 
 /** Sends the browser on by GET, after a change: a reload then repeats nothing. */
-export function answerRedirect(location: string, headers: Record<string, string> = {}): PortalAnswer {
+export function answerRedirect(location: string, headers: Record<string, string | string[]> = {}): PortalAnswer {
   return { status: 303, body: '', headers: { location, ...headers } };
 }
 

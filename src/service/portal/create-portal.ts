@@ -13,15 +13,18 @@ import { loadAssets } from './assets.js';
 import type { Frame } from './components/frame.js';
 import { HOME_PATH } from './components/navigation.js';
 import { checkHost } from './doors/check-host.js';
-import { readSessionCookie, renderSessionCookie } from './doors/cookies.js';
+import { readSessionCookie, readSignInCookie, renderSessionCookie } from './doors/cookies.js';
 import { formTokenOf, isFormToken } from './doors/form-tokens.js';
 import { readForm } from './doors/read-form.js';
 import { ForgedFormError } from './doors/receive-form.js';
 import { isSameOrigin } from './doors/same-origin.js';
 import { SECURITY_HEADERS } from './doors/security-headers.js';
 import { isStaff, type PortalSession, readSession, renewOutdated } from './doors/sessions.js';
+import { createSignIn } from './doors/sign-in.js';
+import { CALLBACK_PATH, SIGN_IN_PATH } from './doors/sign-in-paths.js';
 import { matchRoute } from './match-route.js';
 import { createDoor } from './pages/enter/door.js';
+import { createSignInDoor } from './pages/enter/sign-in-door.js';
 import { answerRefusal, type Refusal } from './pages/refusals.js';
 import { createKeptPictures } from './pictures/kept-pictures.js';
 import type { PortalCall } from './portal-call.js';
@@ -35,9 +38,13 @@ export interface Portal {
 export function createPortal(components: ServiceComponents): Portal {
   const { config, store, log } = components;
   const assets = loadAssets();
-  const door = createDoor(components, assets);
   const pictures = createKeptPictures(components);
   const isSecure = config.publicUrl?.startsWith('https:') === true;
+  const signIn = createSignIn({ config, box: components.box, log, now: store.clock.now });
+  const door = createDoor({ config, store, signIn }, assets);
+  const signInDoor =
+    signIn &&
+    createSignInDoor({ store, signIn, isSecure, pathOf: assets.pathOf, take: (request) => door.take(request) });
   const refuse = (refusal: Refusal, frame?: Frame): PortalAnswer => answerRefusal(refusal, assets, frame);
   let wasHiddenNoted = false;
 
@@ -50,11 +57,18 @@ export function createPortal(components: ServiceComponents): Portal {
     if (method !== 'GET' && method !== 'POST') return { status: 405, body: '', headers: { allow: 'GET, HEAD, POST' } };
     const asset = method === 'GET' ? assets.find(url.pathname) : undefined;
     if (asset !== undefined) return { status: 200, ...asset };
-    if (url.pathname === ENTER_PATH) return method === 'GET' ? door.show() : await door.enter(request, reply);
+    if (url.pathname === ENTER_PATH)
+      return method === 'GET' ? door.show(request, url) : await door.enter(request, reply);
+    if (signInDoor !== undefined && method === 'GET') {
+      const origin = config.publicUrl ?? `http://${request.headers.host}`;
+      if (url.pathname === SIGN_IN_PATH) return await signInDoor.begin(url, origin);
+      if (url.pathname === CALLBACK_PATH) return await signInDoor.finish(request, url, origin);
+    }
     const found = await readSession(store, readSessionCookie(request.headers, isSecure), config.portalSessionIdleMs);
     const session = found?.isOutdated === 1 ? await renewOutdated(store, found) : found;
     // Another call at the same time has got the new id for this browser.
-    if (session === undefined && found !== undefined && method === 'GET') return answerRedirect(request.url);
+    if (session === undefined && found !== undefined && method === 'GET')
+      return answerRedirect(url.pathname + url.search);
     if (session === undefined) return method === 'GET' ? answerRedirect(ENTER_PATH) : refuse('no-session');
     const answered = await answerSession(request, reply, { session, url, method });
     if (session === found || answered.headers?.['set-cookie'] !== undefined) return answered;
@@ -100,6 +114,8 @@ export function createPortal(components: ServiceComponents): Portal {
       host: request.headers.host ?? '',
       params: match.params,
       session,
+      signIn,
+      signInCookie: readSignInCookie(request.headers, isSecure),
       organisationId: frame.organisation?.id,
       store: actingAs(store, { who: session.name, role: session.role }),
       form,

@@ -1,10 +1,11 @@
-import type { PortalRole } from '../../store/portal-links.js';
+import type { PortalRole } from '../../store/portal-sessions.js';
 import type { Store } from '../../store/store.js';
 import type { Exchange } from '../http/answer-budget.js';
 import type { ServiceComponents } from '../service-components.js';
 import { type PortalAnswer, PortalNotFound } from './answers.js';
 import type { Frame } from './components/frame.js';
 import type { PortalSession } from './doors/sessions.js';
+import type { SignIn } from './doors/sign-in.js';
 import type { KeptPictures } from './pictures/kept-pictures.js';
 import type { OwnScope, Scope } from './scoped/scope.js';
 
@@ -23,6 +24,10 @@ export interface PortalCall {
   /** Parts of the path by their names. */
   params: Readonly<Record<string, string>>;
   session: PortalSession;
+  /** The sign-in provider of the service, if it has one. */
+  signIn: SignIn | undefined;
+  /** The sealed text that the browser carries between the steps of a sign-in. */
+  signInCookie: string | undefined;
   /** The organisation that the call is about; undefined: all, for support and operators. */
   organisationId: string | undefined;
   /** The store, whose changes are those of this person. */

@@ -1,6 +1,9 @@
-import type { PortalRole } from '../../store/portal-links.js';
+import type { PortalRole } from '../../store/portal-sessions.js';
 
 export const EVERYBODY: readonly PortalRole[] = ['owner', 'member', 'support', 'operator'];
+
+/** Roles of the members of an organisation. */
+export const PEOPLE: readonly PortalRole[] = ['owner', 'member'];
 
 /** Roles that see every organisation. */
 export const STAFF: readonly PortalRole[] = ['support', 'operator'];

@@ -10,7 +10,7 @@ const CIPHER = 'aes-256-gcm';
 
 /** Purpose and row of a sealed value. It opens nowhere else. */
 export interface Place {
-  use: 'job arguments' | 'webhook secret';
+  use: 'job arguments' | 'webhook secret' | 'portal sign-in';
   id: string;
 }
 

@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import type { LinkRequest } from '../../../dist/service/administration/portal-links.js';
+import type { ServiceConfig } from '../../../dist/service/config/service-config.js';
 import { CHROMIUM, launchChromium } from '../../support/chromium.js';
 import { describeUnless } from '../../support/describe-unless.js';
 import { describePortal, type TestPortal } from './portal.js';
@@ -37,17 +38,25 @@ export interface Readers {
 }
 
 /** Runs a suite in Chromium against the portal on both stores. */
-export function describePages(name: string, suite: (portal: () => TestPortal, readers: Readers) => void): void {
+export function describePages(
+  name: string,
+  suite: (portal: () => TestPortal, readers: Readers) => void,
+  config: Partial<ServiceConfig> = {},
+): void {
   describeUnless(LACK, 'in Chromium', () => {
     let browser: Browser;
     beforeAll(async () => {
       browser = await launchChromium();
     });
     afterAll(async () => await browser.close());
-    describePortal(name, (portal) => {
-      const open = (view?: View, cookie?: string) => openReader(browser, portal().url, view, cookie);
-      suite(portal, { open, read: async (who, view) => open(view, (await portal().enter(who)).cookie) });
-    });
+    describePortal(
+      name,
+      (portal) => {
+        const open = (view?: View, cookie?: string) => openReader(browser, portal().url, view, cookie);
+        suite(portal, { open, read: async (who, view) => open(view, (await portal().enter(who)).cookie) });
+      },
+      config,
+    );
   });
 }
 

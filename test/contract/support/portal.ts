@@ -169,6 +169,7 @@ const TABLES = [
   'webhook_endpoint',
   'webhook_delivery',
   'member',
+  'member_identity',
   'portal_link',
   'portal_session',
   'plan',

@@ -10,7 +10,12 @@ function take(): void {
   if (block !== null) block.hidden = true;
   const hint = form.querySelector('[data-enter-hint]');
   if (hint !== null) hint.textContent = 'Your link works once. It opens a session in this browser.';
-  form.querySelector('button')?.focus();
+  // Whoever comes with a link enters with it; an account can be connected afterwards.
+  const signIn = document.querySelector<HTMLElement>('[data-sign-in]');
+  if (signIn !== null) signIn.hidden = true;
+  const button = form.querySelector('button');
+  button?.classList.add('main');
+  button?.focus();
 }
 
 take();

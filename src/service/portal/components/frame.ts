@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { PORTAL_PATH } from '../../../contract/portal.js';
-import type { PortalRole } from '../../../store/portal-links.js';
+import type { PortalRole } from '../../../store/portal-sessions.js';
 
 /** Facts of a call that every page shows or puts into its links and forms. */
 export interface Frame {

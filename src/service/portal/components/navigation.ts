@@ -1,4 +1,4 @@
-import type { PortalRole } from '../../../store/portal-links.js';
+import type { PortalRole } from '../../../store/portal-sessions.js';
 import { EVERYBODY, STAFF } from '../roles.js';
 
 /** Pages in the order of the navigation, each with whom it is for. `isOfAll`: a page about no organisation in particular. */

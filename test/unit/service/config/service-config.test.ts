@@ -46,6 +46,29 @@ test('no settings → the documented defaults', () => {
 });
 
 test.each([
+  ['http://login.example', /expected https:\/\//],
+  ['https://login.example/?a=1', /the address of the provider/],
+  ['https://user:word@login.example', /the address of the provider/],
+  ['login', /the address of the provider/],
+])('the issuer %s → refused', (portalOidcIssuer, message) => {
+  const env = { OCR_SERVE_PORTAL_OIDC_ISSUER: portalOidcIssuer, OCR_SERVE_PORTAL_OIDC_CLIENT_ID: 'portal' };
+  expect(() => loadServiceConfig({ flags: {}, env })).toThrow(message);
+});
+
+test('a sign-in provider → https, or on this machine; half of its settings → the one that is missing', () => {
+  const load = (env: NodeJS.ProcessEnv) => loadServiceConfig({ flags: {}, env }).config;
+  const whole = { OCR_SERVE_PORTAL_OIDC_ISSUER: 'https://login.example/realm', OCR_SERVE_PORTAL_OIDC_CLIENT_ID: 'ocr' };
+  expect(load(whole)).toMatchObject({ portalOidcIssuer: 'https://login.example/realm', portalOidcClientId: 'ocr' });
+  expect(load({ ...whole, OCR_SERVE_PORTAL_OIDC_ISSUER: 'http://127.0.0.1:9' }).portalOidcIssuer).toBe(
+    'http://127.0.0.1:9',
+  );
+  expect(() => load({ OCR_SERVE_PORTAL_OIDC_ISSUER: 'https://login.example' })).toThrow(
+    /portalOidcClientId is missing/,
+  );
+  expect(() => load({ OCR_SERVE_PORTAL_OIDC_NAME: 'Acme' })).toThrow(/portalOidcIssuer is missing/);
+});
+
+test.each([
   ['::1', '::1'],
   ['[::1]', '::1'],
   ['[fe80::1%eth0]', 'fe80::1%eth0'],

@@ -58,7 +58,16 @@ function columnsFor(isOwner: boolean, ownId: string | null): ReadonlyArray<Colum
     {
       title: 'Name',
       class: 'who',
-      cell: ({ id, name }) => <PersonName name={name} note={id === ownId ? 'you' : undefined} />,
+      cell: ({ id, name, account }) => (
+        <>
+          <PersonName name={name} note={id === ownId ? 'you' : undefined} />
+          {account === null ? null : (
+            <p class="soft">
+              <bdi>{account}</bdi>
+            </p>
+          )}
+        </>
+      ),
     },
     { title: 'Role', cell: ({ role }) => <RoleName role={role} /> },
     { title: 'Last seen', class: 'nowrap', cell: ({ seenAtMs }) => <TimeOr ms={seenAtMs} word="no session" /> },

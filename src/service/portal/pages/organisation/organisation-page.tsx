@@ -1,4 +1,5 @@
 import type { AuditRow } from '../../../../store/audit.js';
+import type { Account } from '../../../../store/member-identities.js';
 import type { Member } from '../../../../store/members.js';
 import type { Organisation } from '../../../../store/organisations.js';
 import type { Page as Part } from '../../../../store/page.js';
@@ -17,6 +18,7 @@ import { MembersPart } from './members-part.js';
 import { AUDIT_PATH, ORGANISATION_PATH, SESSIONS_PATH } from './paths.js';
 import { PlanPart } from './plan-part.js';
 import { SessionsPart } from './sessions-part.js';
+import { SignInPart } from './sign-in-part.js';
 
 interface OrganisationProps {
   frame: Frame;
@@ -30,6 +32,8 @@ interface OrganisationProps {
   links: readonly UnusedLink[];
   sessions: readonly SessionLine[];
   changes: readonly AuditRow[];
+  /** The account of who looks at the page; undefined where there is no sign-in provider. */
+  ownAccount: { provider: string; account?: Account } | undefined;
   /** Ids of who looks at the page. */
   own: { memberId: string | null; sessionId: string };
 }
@@ -57,6 +61,7 @@ export function OrganisationPage(props: OrganisationProps) {
       <PlanPart {...props} />
       <MembersPart part={members} isOlderPage={isOlderPage} ownId={own.memberId} />
       <LinksPart links={links} />
+      {props.ownAccount === undefined ? null : <SignInPart {...props.ownAccount} />}
       <SessionsPart
         sessions={sessions}
         ownId={own.sessionId}

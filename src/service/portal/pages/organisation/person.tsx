@@ -1,4 +1,4 @@
-import type { PortalRole } from '../../../../store/portal-links.js';
+import type { PortalRole } from '../../../../store/portal-sessions.js';
 
 /** The name of a person, and a word for whoever looks at the page. */
 export function PersonName({ name, note }: { name: string; note: string | undefined }) {

@@ -16,15 +16,17 @@ import { answerPage, answerRedirect, type PortalAnswer, PortalNotFound } from '.
 import { hrefOf } from '../../components/frame.js';
 import { renderSessionCookie } from '../../doors/cookies.js';
 import { boundSessions } from '../../doors/sessions.js';
+import { CONNECT_PATH } from '../../doors/sign-in-paths.js';
 import { ownScopeOf, type PortalCall, type PortalRoute } from '../../portal-call.js';
-import { EVERYBODY, MEMBERS, OWNERS } from '../../roles.js';
+import { EVERYBODY, MEMBERS, OWNERS, PEOPLE } from '../../roles.js';
 import { dismiss, giveRole, readAudit, readMembers, readUnusedLinks } from '../../scoped/organisation.js';
 import { answerChoice } from '../choose-organisation.js';
 import { readBefore } from '../read-query.js';
 import { AuditPage, readAuditFilter } from './audit-page.js';
+import { askToConnect, connect, disconnect, readOwnAccount } from './connect.js';
 import { answerInviteForm, askForLink, invite, makeNewLink, requireMember } from './invitations.js';
 import { OrganisationPage } from './organisation-page.js';
-import { AUDIT_PATH, LINKS_PATH, MEMBERS_PATH, ORGANISATION_PATH, SESSIONS_PATH } from './paths.js';
+import { AUDIT_PATH, DISCONNECT_PATH, LINKS_PATH, MEMBERS_PATH, ORGANISATION_PATH, SESSIONS_PATH } from './paths.js';
 import { LastOwnerPage, RemovePage, RevokeLinkPage, RolePage } from './questions.js';
 
 /** Changes that the page of the organisation shows itself. */
@@ -43,6 +45,9 @@ export const ORGANISATION_ROUTES: readonly PortalRoute[] = [
   { method: 'POST', path: `${MEMBERS_PATH}/:memberId/link`, roles: OWNERS, answer: makeNewLink },
   { method: 'GET', path: `${MEMBERS_PATH}/:memberId/remove`, roles: OWNERS, answer: askToRemove },
   { method: 'POST', path: `${MEMBERS_PATH}/:memberId/remove`, roles: OWNERS, answer: remove },
+  { method: 'GET', path: CONNECT_PATH, roles: PEOPLE, answer: askToConnect },
+  { method: 'POST', path: CONNECT_PATH, roles: PEOPLE, answer: connect },
+  { method: 'POST', path: DISCONNECT_PATH, roles: PEOPLE, answer: disconnect },
   { method: 'POST', path: `${SESSIONS_PATH}/end-others`, roles: MEMBERS, answer: endOthers },
   { method: 'POST', path: `${SESSIONS_PATH}/:sessionId/end`, roles: MEMBERS, answer: endOne },
 ];
@@ -77,6 +82,7 @@ async function answerOrganisation(call: PortalCall): Promise<PortalAnswer> {
       links={links}
       sessions={sessions}
       changes={changes.rows}
+      ownAccount={await readOwnAccount(call)}
       own={{ memberId: session.memberId, sessionId: idOfSession(hashToken(session.token)) }}
     />,
   );
