@@ -13,6 +13,8 @@ export interface TextLayerFacts {
   words: readonly { text: string }[];
   glyphs: number;
   unmapped: number;
+  /** Number of unmapped glyphs in long runs. */
+  lost: number;
   /** Number of unmapped glyphs with each of the codes below 128; these codes stand in the text. */
   byCode?: readonly number[];
   offPage: number;
@@ -21,6 +23,14 @@ export interface TextLayerFacts {
 }
 
 const MAX_UNMAPPED_SHARE = 0.15;
+/**
+ * Bounds of a page whose unmapped glyphs are signs among words, as in formulas, which recognition cannot read either: a page of
+ * text, half of it and more mapped, few glyphs in long runs. Pages of formulas have up to .08 there, pages without the words of a
+ * font .14 and more.
+ */
+const MIN_GLYPHS_AMONG_SIGNS = 200;
+const MAX_SIGNS_SHARE = 0.5;
+const MAX_LOST_SHARE = 0.1;
 /** Characters below which the text of a page that shows pictures is a stamp or a page number. */
 const MIN_CHARACTERS_ON_IMAGE = 60;
 const MANY_PATHS = 150;
@@ -32,7 +42,7 @@ export function judgeTextLayer(layer: TextLayerFacts, ink: PageInk): TextLayerVe
   const characters = Math.min(written, layer.own ?? written);
   if (layer.glyphs === 0 || layer.own === 0) return { verdict: 'absent', reasons: ['no text layer'] };
   const reasons: string[] = [];
-  if (countUnknown(layer) > layer.glyphs * MAX_UNMAPPED_SHARE) reasons.push('glyphs without characters');
+  if (losesWords(layer)) reasons.push('glyphs without characters');
   if (layer.words.length === 0 && layer.offPage > 0) reasons.push('text off the page');
   if (looksUnspaced(layer.words)) reasons.push('no word spaces');
   if (looksGarbled(layer.words)) reasons.push('symbols where letters should be');
@@ -42,6 +52,14 @@ export function judgeTextLayer(layer: TextLayerFacts, ink: PageInk): TextLayerVe
     reasons.push('an image covers the page and there is almost no text');
   }
   return { verdict: reasons.length > 0 ? 'suspect' : 'trusted', reasons };
+}
+
+/** True when the page would lose words, or more than signs among them. */
+function losesWords(layer: TextLayerFacts): boolean {
+  const { glyphs, lost } = layer;
+  const unknown = countUnknown(layer);
+  if (unknown <= glyphs * MAX_UNMAPPED_SHARE) return false;
+  return glyphs < MIN_GLYPHS_AMONG_SIGNS || unknown > glyphs * MAX_SIGNS_SHARE || lost > glyphs * MAX_LOST_SHARE;
 }
 
 /** Counts glyphs whose font names no characters, without those whose codes plainly are the characters: they read as a language. */

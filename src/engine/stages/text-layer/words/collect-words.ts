@@ -48,7 +48,7 @@ export const collectWords = (
 ): CollectedWords => new WordCollector(text, frame, sources, clusterOf).collect();
 
 class WordCollector {
-  private readonly layer: TextLayer = { words: [], glyphs: 0, unmapped: 0, offPage: 0 };
+  private readonly layer: TextLayer = { words: [], glyphs: 0, unmapped: 0, lost: 0, offPage: 0 };
   private readonly apart: AccentApart[] = [];
   private readonly letters: LetterReader;
   private readonly isJump: JumpFinder;

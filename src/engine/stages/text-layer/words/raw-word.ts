@@ -26,6 +26,8 @@ export interface TextLayer {
   /** Counts for the verdict: all glyphs, those without a trustworthy character, those off the page. */
   glyphs: number;
   unmapped: number;
+  /** Glyphs without a trustworthy character that stand in long runs: words are lost, not signs among words. */
+  lost: number;
   /** Glyphs without a trustworthy character that have each of the codes below 128. */
   byCode?: number[];
   offPage: number;

@@ -67,9 +67,14 @@ export class CodeReader {
   }
 }
 
+/** Glyphs without characters in a row that were words: signs in formulas stand alone or a few together. */
+const MIN_LOST_RUN = 8;
+
 /** Reads the text of each character of a page, and counts in its layer the characters that no source knows. */
 export class LetterReader {
   private readonly codes: CodeReader;
+  /** Glyphs without characters in a row, up to the last one. */
+  private run = 0;
 
   constructor(
     private readonly text: PageText,
@@ -88,6 +93,7 @@ export class LetterReader {
     const { code, named, isUnmapped } = this.codes;
     this.layer.glyphs++;
     if (named === undefined ? isUnmapped || isMeaningless(code) : code === REPLACEMENT) this.countUnmapped(code);
+    else this.run = 0;
     const isSign = isUnmapped && isNothing(code) && beginsLine && this.beginsItem(index);
     if (isNothing(code) && !isSign) return undefined;
     if (code === SOFT_HYPHEN && this.isOfNeighbour(index, last)) return undefined;
@@ -100,6 +106,8 @@ export class LetterReader {
   private countUnmapped(code: number): void {
     const { layer } = this;
     layer.unmapped++;
+    this.run++;
+    if (this.run >= MIN_LOST_RUN) layer.lost += this.run === MIN_LOST_RUN ? MIN_LOST_RUN : 1;
     if (code >= 128) return;
     layer.byCode ??= Array.from({ length: 128 }, () => 0);
     layer.byCode[code] = (layer.byCode[code] ?? 0) + 1;

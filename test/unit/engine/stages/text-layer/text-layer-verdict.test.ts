@@ -4,7 +4,7 @@ import { judgeTextLayer, mayHoldText } from '../../../../../src/engine/stages/te
 const NO_INK = { imageCoverage: 0, paths: 0 };
 const layer = (text: string, more: object = {}) => {
   const words = text.split(' ').map((word) => ({ text: word }));
-  return { words, glyphs: text.replaceAll(' ', '').length, unmapped: 0, offPage: 0, ...more };
+  return { words, glyphs: text.replaceAll(' ', '').length, unmapped: 0, lost: 0, offPage: 0, ...more };
 };
 const byCode = (text: string) =>
   Array.from({ length: 128 }, (_, code) => [...text].filter((letter) => letter.charCodeAt(0) === code).length);
@@ -36,6 +36,7 @@ describe('judgeTextLayer', () => {
     ],
     ['a table of numbers', '1,024 +2.5% 17 (3) -9 4.4 $12 88% 1/2 3.14 42 17:30 2024-01-01 #5'],
     ['codes that are plainly the characters', ENGLISH, { unmapped: 85, byCode: byCode(ENGLISH) }],
+    ['signs without characters among words', Array(3).fill(ENGLISH).join(' '), { unmapped: 70, lost: 15 }],
     ['a text on PDF', `${ENGLISH} (and) Tj 11.4 0 Td (so)Tj`],
     ['a drawing that says the same over and over', Array(40).fill('3x3 conv, 64 max pool, /2').join(' ')],
     ['a contents page', 'Introduction ................ 1 Methods ................ 17 Results ................ 42'],
@@ -44,6 +45,16 @@ describe('judgeTextLayer', () => {
   });
 
   it.each([
+    [
+      'words without characters among others',
+      layer(Array(3).fill(ENGLISH).join(' '), { unmapped: 70, lost: 60 }),
+      'glyphs without characters',
+    ],
+    [
+      'more signs without characters than letters',
+      layer(Array(3).fill(ENGLISH).join(' '), { unmapped: 160, lost: 15 }),
+      'glyphs without characters',
+    ],
     ['unmapped glyphs', layer(ENGLISH, { unmapped: 40 }), 'glyphs without characters'],
     [
       'codes that make no language',
@@ -59,7 +70,7 @@ describe('judgeTextLayer', () => {
       layer(`${ENGLISH} (and)Tj -200.031 -12 Td (Plattner)Tj 30.45 0 Td (.)Tj`),
       'operators of the page as its text',
     ],
-    ['text off the page', { words: [], glyphs: 300, unmapped: 0, offPage: 300 }, 'text off the page'],
+    ['text off the page', { words: [], glyphs: 300, unmapped: 0, lost: 0, offPage: 300 }, 'text off the page'],
   ])('%s → suspect', (_, facts, reason) => {
     expect(judgeTextLayer(facts, NO_INK)).toEqual({ verdict: 'suspect', reasons: [reason] });
   });

@@ -11,7 +11,7 @@ const read = (...lines: number[][]) => readFrom((index) => `Sample${index}`, ...
 async function readFrom(
   nameOf: (index: number) => string,
   ...lines: number[][]
-): Promise<{ text: string; unmapped: number }> {
+): Promise<{ text: string; unmapped: number; lost: number }> {
   const stream = (data: string) => `<< /Length ${data.length} >>\nstream\n${data}\nendstream`;
   const shown = lines.map((codes, index) => {
     const hex = codes.map((code) => code.toString(16).padStart(4, '0')).join('');
@@ -32,7 +32,8 @@ async function readFrom(
     const pdf = await openPdf(path, undefined);
     const layer = readPdfPage(pdf, 0)?.layer;
     pdf.close();
-    return { text: layer?.words.map((word) => word.text).join(' ') ?? '', unmapped: layer?.unmapped ?? -1 };
+    const { words = [], unmapped = -1, lost = -1 } = layer ?? {};
+    return { text: words.map((word) => word.text).join(' '), unmapped, lost };
   });
 }
 
@@ -44,7 +45,7 @@ it.each([
   ['TrueType fonts', 29],
   ['fonts that begin with a space', 31],
 ])('glyph numbers without a map → read in the order of %s', async (_, shift) => {
-  expect(await read(by(shift, SENTENCE))).toEqual({ text: SENTENCE, unmapped: 0 });
+  expect(await read(by(shift, SENTENCE))).toEqual({ text: SENTENCE, unmapped: 0, lost: 0 });
 });
 
 it('accented letters and quotes → read in that order; glyphs beyond it → counted as unread', async () => {
@@ -58,7 +59,7 @@ it.each([
   ['Calibri', [100, 381, 410, 258, 367, 855, 3, 1009], 'Total: 5'],
   ['Cambria-Italic', [23, 145, 150, 131, 142, 483, 3, 887], 'Total: 5'],
 ])('a font that is not in the file → the glyphs of its family: %s', async (name, codes, text) => {
-  expect(await readFrom(() => name, codes)).toEqual({ text, unmapped: 0 });
+  expect(await readFrom(() => name, codes)).toEqual({ text, unmapped: 0, lost: 0 });
 });
 
 it.each([
@@ -87,7 +88,15 @@ it.each([
     SENTENCE.length,
   ],
 ])('numbers that are %s → no glyph order', async (_, codes, glyphs) => {
-  const { unmapped } = await read(codes);
+  const { unmapped, lost } = await read(codes);
   // Spaces that are drawn as such need no map.
   expect(unmapped).toBe(glyphs - codes.filter((code) => code === 32).length);
+  expect(lost).toBe(unmapped);
+});
+
+it('numbers without characters among words → counted, but no words are lost', async () => {
+  const unknown = [0x3e8, 0x3e9, 0x3ea];
+  const words = by(29, SENTENCE);
+  const { unmapped, lost } = await read([...words, ...unknown, ...words, ...unknown, ...unknown, ...words]);
+  expect({ unmapped, lost }).toEqual({ unmapped: 9, lost: 0 });
 });
