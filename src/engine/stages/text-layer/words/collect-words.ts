@@ -4,7 +4,7 @@ import type { RunStyle } from '../fonts/run-style.js';
 import { accent, markOf } from './accents.js';
 import type { AccentApart } from './accents-apart.js';
 import { type Cluster, type ClusterReader, isClustered } from './clusters.js';
-import { MAX_REPRINT_SHIFT_EM } from './drop-repeated.js';
+import { isOverlaid, MAX_REPRINT_SHIFT_EM } from './drop-repeated.js';
 import { createJumpFinder, type JumpFinder } from './missed-spaces.js';
 import type { PageText } from './page-text.js';
 import type { RawWord, TextLayer } from './raw-word.js';
@@ -293,12 +293,16 @@ class WordCollector {
    * True for a glyph that is printed again over the last one, as old programs print bold type. The letters of a
    * ligature stand so too, in one object without spaces.
    */
-  private isPrintedAgain(index: number, { originX, originY }: Readonly<Glyph>, { fontSize }: RunStyle): boolean {
-    return (
-      Math.abs(originX - this.last.originX) < fontSize * MAX_REPRINT_SHIFT_EM &&
-      Math.abs(originY - this.last.originY) < fontSize * MAX_REPRINT_SHIFT_EM &&
-      (this.space !== undefined || this.text.objectAt(index) !== this.text.objectAt(this.lastIndex))
-    );
+  private isPrintedAgain(index: number, glyph: Readonly<Glyph>, { fontSize, angle }: RunStyle): boolean {
+    const [dx, dy] = [glyph.originX - this.last.originX, Math.abs(glyph.originY - this.last.originY)];
+    const reach = fontSize * MAX_REPRINT_SHIFT_EM;
+    if (dy > reach || (this.space === undefined && this.text.objectAt(index) === this.text.objectAt(this.lastIndex)))
+      return false;
+    if (Math.abs(dx) < reach) return true;
+    const isNarrower = this.last.x1 - this.last.originX < glyph.x1 - glyph.x0;
+    // A ligature that begins with the same letter is wider.
+    const narrower = isNarrower ? { x0: this.last.originX, x1: this.last.x1 } : glyph;
+    return angle === 0 && isOverlaid(Math.abs(dx), narrower, fontSize);
   }
 
   /**

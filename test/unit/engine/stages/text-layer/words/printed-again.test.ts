@@ -23,3 +23,19 @@ it("a space added by a font's map or set back over a ligature → no word end", 
   expect(await read('(EB) Tj')).toEqual(['de']);
   expect(await read('[(BF) 300 (D) 200 (C)] TJ')).toEqual(['efid']);
 });
+
+it.each([2.4, 4])('each letter printed again %d points beside itself → read once', async (shift) => {
+  const twice = [...'ABBC'].map(
+    (code, at) => `1 0 0 1 ${20 + at * 10} 100 Tm (${code}) Tj 1 0 0 1 ${20 + at * 10 + shift} 100 Tm (${code}) Tj`,
+  );
+  expect(await read(twice.join(' '))).toEqual(['reed']);
+});
+
+it('a line printed again 3 points beside itself → read once', async () => {
+  const line = '(ABC) Tj 0 -30 Td (BAC) Tj';
+  expect(await read(`${line} 3 30 Td ${line}`)).toEqual(['red', 'erd']);
+});
+
+it('a ligature after the letter that it begins with → both kept', async () => {
+  expect(await readGlyphs('(A) Tj 6 0 Td (F) Tj', { A: 'f', F: 'fi' }, [300, 0, 0, 0, 0, 600])).toEqual(['ffi']);
+});
