@@ -19,6 +19,8 @@ export interface SeenWord {
   y0: number;
   x1: number;
   y1: number;
+  /** True where the PDF marks it as no content. */
+  artifact?: boolean;
 }
 
 /** Runs `work` with the bytes in a file. */

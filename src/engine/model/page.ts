@@ -20,6 +20,8 @@ export interface PageWord extends Area {
   /** True when its characters are not what is seen (Wingdings and its like). */
   pictorial?: boolean;
   monospaced?: boolean;
+  /** True where the PDF marks it as no content of the page, as running heads are. */
+  artifact?: boolean;
   /** Number of its typeface on the page, from 1, where that is known. */
   face?: number;
   /** True for dots that lead to a number at the end of the line. */

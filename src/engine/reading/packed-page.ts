@@ -45,11 +45,11 @@ export interface PackedPage {
 }
 
 /** The form in which each property of a word is sent; a new property does not compile until it is listed here. */
-type Form = 'text' | 'number' | 'link' | 'none' | 1 | 2 | 4 | 8 | 16;
+type Form = 'text' | 'number' | 'link' | 'none' | 1 | 2 | 4 | 8 | 16 | 32;
 const FORMS = {
   ...{ text: 'text', link: 'link' },
   ...{ x0: 'number', y0: 'number', x1: 'number', y1: 'number', baseline: 'number', fontSize: 'number', face: 'number' },
-  ...{ bold: 1, italic: 2, glued: 4, pictorial: 8, monospaced: 16 },
+  ...{ bold: 1, italic: 2, glued: 4, pictorial: 8, monospaced: 16, artifact: 32 },
   // These are null in a text layer, or set by the layout.
   ...{ confidence: 'none', raised: 'none', leader: 'none', box: 'none' },
 } as const satisfies Required<Record<keyof PageWord, Form>>;
@@ -119,13 +119,14 @@ export function unpackPage(packed: PackedPage): TextLayerPage {
   return { number, content, textLayer, holdsMore, absentFonts };
 }
 
-function flagsOf({ bold, italic, glued, pictorial, monospaced }: PageWord): number {
+function flagsOf({ bold, italic, glued, pictorial, monospaced, artifact }: PageWord): number {
   return (
     (bold ? FORMS.bold : 0) |
     (italic ? FORMS.italic : 0) |
     (glued ? FORMS.glued : 0) |
     (pictorial ? FORMS.pictorial : 0) |
-    (monospaced ? FORMS.monospaced : 0)
+    (monospaced ? FORMS.monospaced : 0) |
+    (artifact ? FORMS.artifact : 0)
   );
 }
 
@@ -149,6 +150,7 @@ function unpackWord({ numbers, flags: allFlags }: PackedPage, at: number, text: 
   if ((flags & FORMS.glued) !== 0) word.glued = true;
   if ((flags & FORMS.pictorial) !== 0) word.pictorial = true;
   if ((flags & FORMS.monospaced) !== 0) word.monospaced = true;
+  if ((flags & FORMS.artifact) !== 0) word.artifact = true;
   return word;
 }
 

@@ -52,6 +52,7 @@ export interface Pdfium {
   _FPDFPageObj_GetMatrix(object: number, matrix: number): number;
   _FPDFPageObj_CountMarks(object: number): number;
   _FPDFPageObj_GetMark(object: number, index: number): number;
+  _FPDFPageObjMark_GetName(mark: number, buffer: number, sizeBytes: number, neededBytes: number): number;
   _FPDFPageObjMark_GetParamStringValue(
     mark: number,
     key: number,

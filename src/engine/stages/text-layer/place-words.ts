@@ -139,6 +139,7 @@ function place(word: RawWord, box: Area, baseline: number): PageWord {
   if (word.glued) placed.glued = true;
   if (word.pictorial) placed.pictorial = true;
   if (word.monospaced) placed.monospaced = true;
+  if (word.artifact) placed.artifact = true;
   if (word.link !== undefined) placed.link = word.link;
   return placed;
 }

@@ -1,5 +1,6 @@
 import type { PageFrame } from '../../../pdf-files/pdfium/page-frame.js';
 import type { Pdfium } from '../../../pdf-files/pdfium/pdfium.js';
+import { isArtifact } from './artifacts.js';
 import { type FontStyle, FontStyles } from './font-style.js';
 import { GlyphMeasures } from './glyph-measures.js';
 
@@ -13,6 +14,8 @@ export interface RunStyle extends FontStyle {
    * as its size says.
    */
   ownUnit?: boolean;
+  /** True where the PDF marks the run as no content of the page. */
+  artifact?: boolean;
 }
 
 const PLAIN: FontStyle = { bold: false, italic: false };
@@ -64,6 +67,7 @@ export class StyleReader {
     const unit = isDrawn && angle === 0 ? this.measures.unitOf(index, font, size) : 1;
     const style: RunStyle = { fontSize: size * unit, ...fontStyle, angle };
     if (unit !== 1) style.ownUnit = true;
+    if (object !== 0 && isArtifact(this.pdfium, object, this.scratch)) style.artifact = true;
     return style;
   }
 

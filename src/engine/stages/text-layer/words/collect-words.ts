@@ -365,6 +365,7 @@ function beginWord(text: string, style: RunStyle, glyph: Readonly<Glyph>): RawWo
   if (style.face !== undefined) word.face = style.face;
   if (style.pictorial) word.pictorial = true;
   if (style.monospaced) word.monospaced = true;
+  if (style.artifact) word.artifact = true;
   return word;
 }
 

@@ -18,6 +18,8 @@ export interface RawWord extends Glyph {
   link?: string;
   /** True for a font whose letters are all equally wide. */
   monospaced?: boolean;
+  /** True where the PDF marks it as no content of the page. */
+  artifact?: boolean;
 }
 
 export interface TextLayer {
