@@ -72,7 +72,7 @@ function takeSideBands(pages: readonly PartedPage[]): PartedPage[] {
 
 const toEdgePage = ({ number, content, fragments }: PartedPage) => ({
   ...{ number, width: content.width, height: content.height },
-  ...{ recognised: content.isRecognised, items: fragments },
+  ...{ recognised: content.isRecognised, items: fragments, rules: content.rules },
 });
 
 /** Share of the words of a document that are set in type of one width: from here on such type is no sign of code. */

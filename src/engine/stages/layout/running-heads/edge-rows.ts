@@ -1,3 +1,4 @@
+import type { Area } from '../../../model/geometry.js';
 import { splitWhere } from '../../../model/groups.js';
 import type { PageWord } from '../../../model/page.js';
 import { lineText } from '../lines/lines.js';
@@ -10,6 +11,7 @@ export interface EdgePage<T extends EdgeItem> {
   height: number;
   recognised: boolean;
   items: readonly T[];
+  rules: readonly Area[];
 }
 
 /** Words on one base line. */
@@ -21,7 +23,7 @@ export interface EdgeItem {
   fontSize: number;
 }
 
-export type Edge = 'header' | 'footer';
+type Edge = 'header' | 'footer';
 
 export interface EdgeRow<T> {
   items: T[];

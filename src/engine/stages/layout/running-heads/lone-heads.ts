@@ -1,65 +1,189 @@
-import { type EdgeItem, type EdgePage, type EdgeRow, isNote, PARAGRAPH_GAP } from './edge-rows.js';
+import { type EdgeItem, type EdgePage, type EdgeRow, PARAGRAPH_GAP, ZONE } from './edge-rows.js';
 
-const NARROW_ZONE = 0.13;
-/** Type smaller than this share of the body's is small print. */
-export const SMALL = 0.92;
-/** Lines of text are wider, in ems. */
-const LINE_WIDTH = 15;
-/** Fewer lines do not make a full page of text: a letter's address and account are its content. */
-const MIN_PAGE_LINES = 40;
-/** The beginning or the end of a note, which are those of a sentence. */
-const NOTE = /^(?:[*†‡§]|notes?\b)|[.;:,]$/i;
-/** An address, the time of printing, or the owner of the text. */
-const SOURCE =
-  /^(https?:\/\/|www\.)\S+\s*(\d+\s*\/\s*\d+)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4},?\s+\d|^(©|copyright |\(c\) ?\d{4}\b)/i;
+/** A row at an edge, with what the page says of it. */
+interface LoneRow {
+  row: EdgeRow<EdgeItem>;
+  page: EdgePage<EdgeItem>;
+  /** Rows of its edge that stand further out. */
+  rank: number;
+  /** Size of the row's type, in sizes of the body's. */
+  scale: number;
+  /** Share of the page's height from its edge. */
+  depth: number;
+  /** Distance from the text of the block of rows that it belongs to, in ems. */
+  gap: number;
+  kind: 'number' | 'numbered' | 'marked' | 'sourced' | 'plain';
+}
 
-/** Distance of small print, and of print as large as the text, from the text. Depth: share of the page from its edge. Gap: in ems. */
-const SMALL_PRINT = { depth: 0.09, gap: 2.5 };
-const PLAIN_PRINT = { depth: 0.06, gap: 4 };
-
-/** True when a page alone shows that the row is no text of its own: a number, or a source, apart at its edge. */
-export function standsAlone(row: EdgeRow<unknown>, bodySize: number): boolean {
-  // A number alone at the very edge, though larger than the text.
-  const isNumber = row.key === '' && row.number !== undefined && row.parts === 1;
-  if (isNumber && depthOf(row) < PLAIN_PRINT.depth && row.gap > PLAIN_PRINT.gap) return true;
-  const inMargin = row.y < NARROW_ZONE || row.y > 1 - NARROW_ZONE;
-  if (!inMargin || row.size > bodySize * 1.05) return false;
-  // A document of one page has nothing that runs on.
-  const isNamed = row.isNumberApart && /\bpage \d+ (of|\/) (?!1$)\d+$/i.test(row.text);
-  if (!isNamed && row.gap < (row.size < bodySize * SMALL ? 1.6 : 1.9)) return false;
-  if (row.number !== undefined && row.number < 1000 && (row.isNumberApart || row.parts > 2)) return true;
-  return SOURCE.test(row.text);
+interface Evidence {
+  name: string;
+  weight: number;
+  holds(row: LoneRow): boolean;
 }
 
 /**
- * Counts the outermost rows of a full page of text, which has no others to be compared with, that stand so far off
- * that they are not part of it: small print at its very edge, and at the top print of the text's size that looks like
- * no title. Rows at the edges of letters, invoices, forms and slips are their own text.
+ * Evidence that a row of a page alone is a running head, in log-odds: fitted to the pages of public documents whose
+ * other pages show their heads, then rounded.
  */
-export function countFarOff(rows: readonly EdgeRow<EdgeItem>[], page: EdgePage<EdgeItem>, bodySize: number): number {
-  const [first] = rows;
-  if (first === undefined || page.recognised || !isPageOfText(page)) return 0;
-  const isSmall = first.size <= bodySize * SMALL;
-  if (!isSmall && !isPlain(first, bodySize)) return 0;
-  const least = isSmall ? SMALL_PRINT : PLAIN_PRINT;
-  const block = rows.slice(0, rows.findIndex(({ gap }) => gap > PARAGRAPH_GAP) + 1);
-  if (depthOf(first) > least.depth || (block.at(-1)?.gap ?? 0) <= least.gap) return 0;
-  // A number within the block is the mark of a note.
-  if (block.slice(1).some(({ key }) => key === '')) return 0;
-  return block.every((row) => row.size <= first.size && mayRunOn(row)) ? block.length : 0;
+const EVIDENCE: readonly Evidence[] = [
+  { name: 'a mark of the PDF', weight: 4, holds: ({ row, page }) => isMarked(row.items, page) },
+  { name: 'a page number', weight: 2.5, holds: ({ kind }) => kind === 'number' || kind === 'numbered' },
+  { name: 'a source', weight: 1, holds: ({ row }) => SOURCE.test(row.text) },
+  { name: 'a rule between it and the text', weight: 1, holds: isRuledOff },
+  { name: 'the middle of the page', weight: 1, holds: isCentred },
+  { name: 'small print', weight: 0.5, holds: ({ scale }) => scale < SMALL },
+  { name: 'large type, as of a title', weight: -1.5, holds: ({ scale }) => scale > LARGE },
+  { name: 'capitals, as of a title', weight: -1, holds: ({ row, kind }) => kind === 'plain' && !LOWER.test(row.text) },
+  { name: 'the width of a line', weight: -1, holds: (lone) => lone.kind === 'plain' && isWide(lone) },
+  { name: 'no space before the text', weight: -2, holds: ({ gap }) => gap < PARAGRAPH_GAP },
+  { name: 'a line that it is raised above', weight: -3, holds: ({ row }) => row.gap < RAISED_EM },
+  { name: 'the beginning or end of a sentence', weight: -1, holds: isSentence },
+  { name: 'a row before it', weight: -0.5, holds: ({ rank }) => rank > 0 },
+];
+/** For each twentieth of the page's height that the row stands nearer to the edge. */
+const DEPTH_WEIGHT = 1.5;
+const DEPTH_UNIT = 0.05;
+/** For each em of space between the row's block and the text. */
+const GAP_WEIGHT = 0.2;
+const MAX_GAP_EM = 8;
+/** Sum from which a row counts as a head. */
+const MIN_SUM = 3.5;
+
+/** Type smaller than this share of the body's is small print. */
+const SMALL = 0.92;
+const LARGE = 1.08;
+const RAISED_EM = 0.95;
+const LOWER = /\p{Ll}/u;
+/** Shares of the page's width. */
+const WIDE = 0.6;
+const CENTRED_TOLERANCE = 0.02;
+const MIN_RULE_WIDTH = 0.3;
+/** Lines of text are wider, in ems. */
+const LINE_WIDTH = 15;
+const MIN_PAGE_LINES = 15;
+const MAX_PARTS = 4;
+/** Higher numbers are years. */
+const MAX_PAGE_NUMBER = 1900;
+/** Signs of a note, and names of figures and their sources. */
+const NOTE = /^(?:[*†‡§∗]|(?:notes?|sources?|figure|fig\.|table)\b)|^[^\p{L}\p{N}]+$/iu;
+const SENTENCE_END = /[.;:,]$/;
+/** An address, an owner, an edition, or the time of printing. */
+const SOURCE = new RegExp(
+  [
+    /https?:\/\/|www\.|\bdoi\b|©|\(c\) ?\d{4}|\bet al\b|\bvol\b|\d{1,2}[./]\d{1,2}[./]\d{2,4},? +\d{1,2}:\d\d/,
+    /\bcopyright (?:©|\(c\)|\d{4}|by)|\b(?:download(?:ed)?|digiti[sz]ed|all rights|rev(?:ision)?|version|issn|printed|published)\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+);
+/** Numbers of an account or a telephone, and addresses, are content of a letter. */
+const LONG_NUMBER = /\d[\d ]{6,}\d/;
+const CONTACT = /@|\b(?:tel|phone|fax|iban)\b/i;
+
+/**
+ * True when a page shows by itself that a row is no text of its own; `rank` is its place in `rows`, from the edge. Rows
+ * without a number or a source show it only where there are no other pages to be compared with.
+ */
+export function isLoneHead(
+  rows: readonly EdgeRow<EdgeItem>[],
+  rank: number,
+  page: EdgePage<EdgeItem>,
+  bodySize: number,
+  isOnlyPage: boolean,
+): boolean {
+  const row = rows[rank];
+  if (page.recognised || row === undefined || NOTE.test(row.text)) return false;
+  const lone = describe(rows, rank, row, page, bodySize);
+  if ((lone.depth > ZONE && lone.kind !== 'number') || !mayBeHead(lone, isOnlyPage)) return false;
+  let sum = ((ZONE - lone.depth) / DEPTH_UNIT) * DEPTH_WEIGHT + Math.min(lone.gap, MAX_GAP_EM) * GAP_WEIGHT;
+  for (const { weight, holds } of EVIDENCE) if (holds(lone)) sum += weight;
+  return sum >= MIN_SUM;
 }
 
-const depthOf = ({ edge, y }: EdgeRow<unknown>): number => (edge === 'header' ? y : 1 - y);
+function mayBeHead({ row, page, kind, scale }: LoneRow, isOnlyPage: boolean): boolean {
+  const { text } = row;
+  if (kind === 'number') return true;
+  // Programs put the letterhead of a letter where running heads stand.
+  if (kind === 'marked' && row.edge === 'header' && scale >= SMALL) return isOnlyPage ? isText(page) : page.number > 1;
+  if (kind === 'marked') return true;
+  // A table's row has more parts.
+  if ((row.parts > MAX_PARTS && !SOURCE.test(text)) || CONTACT.test(text)) return false;
+  if (kind === 'sourced') return text.search(SOURCE) === 0 || scale < SMALL || isText(page);
+  if (LONG_NUMBER.test(text)) return false;
+  return kind === 'numbered' || (isOnlyPage && isText(page) && !SENTENCE_END.test(text));
+}
 
-export const isPageOfText = ({ items }: EdgePage<EdgeItem>): boolean =>
+function describe(
+  rows: readonly EdgeRow<EdgeItem>[],
+  rank: number,
+  row: EdgeRow<EdgeItem>,
+  page: EdgePage<EdgeItem>,
+  bodySize: number,
+): LoneRow {
+  // Rows of one block are as far from the text as its last one.
+  const end = rows.slice(rank).find(({ gap }) => gap > PARAGRAPH_GAP) ?? rows.at(-1) ?? row;
+  return {
+    ...{ row, page, rank, kind: kindOf(row, rows[rank + 1], page), gap: end.gap },
+    scale: row.size / bodySize,
+    depth: row.edge === 'header' ? row.y : 1 - row.y,
+  };
+}
+
+/** A page's number among all, in some languages. */
+const PAGE_OF_ALL = /^(?:\p{L}+[.:]* )?\d{1,4} ?(?:\/|of|de|di|von|sur|van|av|из) ?\d{1,4}$|^第 ?\d+ ?页/iu;
+
+function kindOf(
+  row: EdgeRow<EdgeItem>,
+  inner: EdgeRow<EdgeItem> | undefined,
+  page: EdgePage<EdgeItem>,
+): LoneRow['kind'] {
+  const { items, number, key, parts, isNumberApart, text } = row;
+  if (PAGE_OF_ALL.test(text)) return 'number';
+  if (number !== undefined && number < MAX_PAGE_NUMBER) {
+    if (key === '' && parts === 1) return 'number';
+    // A number before a title in larger or bold type counts sections.
+    const isSection = /^\d{1,2} /.test(text) && items.every(({ words }) => words.every(({ bold }) => bold));
+    if (key !== '' && isNumberApart && !isSection && !isTableRow(inner)) return 'numbered';
+  }
+  if (isMarked(items, page)) return 'marked';
+  return SOURCE.test(text) ? 'sourced' : 'plain';
+}
+
+/** True for a row with a number among others, as tables and contents have them. */
+const isTableRow = (row: EdgeRow<EdgeItem> | undefined): boolean =>
+  row?.number !== undefined && row.key !== '' && (row.isNumberApart || row.parts > 2);
+
+/** True for words that the PDF marks as no content, unless it marks most of the page so. */
+function isMarked(items: readonly EdgeItem[], page: EdgePage<EdgeItem>): boolean {
+  const isArtifact = ({ words }: EdgeItem) => words.every(({ artifact }) => artifact);
+  return items.every(isArtifact) && page.items.filter(isArtifact).length * 2 < page.items.length;
+}
+
+/** True when the page has lines of text: letters, forms and drawings have few. */
+const isText = ({ items }: EdgePage<EdgeItem>): boolean =>
   items.filter(({ x0, x1, fontSize }) => x1 - x0 > fontSize * LINE_WIDTH).length >= MIN_PAGE_LINES;
 
-function isPlain({ edge, size, text, items }: EdgeRow<EdgeItem>, bodySize: number): boolean {
-  if (edge === 'footer') return size <= bodySize * 1.2;
-  const isBold = items.every(({ words }) => words.every(({ bold }) => bold));
-  return size <= bodySize * 1.05 && !isBold && /\p{Ll}/u.test(text);
+function isRuledOff({ row, page }: LoneRow): boolean {
+  const { edge, y, gap, size } = row;
+  const outer = y * page.height;
+  const inner = edge === 'header' ? outer + (gap - 0.7) * size : outer - gap * size;
+  const [from, to] = edge === 'header' ? [outer, inner] : [inner, outer - 0.7 * size];
+  return page.rules.some(
+    (rule) => rule.x1 - rule.x0 > page.width * MIN_RULE_WIDTH && rule.y0 >= from - 1 && rule.y1 <= to + 0.3 * size,
+  );
 }
 
-/** True for a row that may be a running head: a table's head has many parts; a page's number may stand beside two others. */
-const mayRunOn = (row: EdgeRow<EdgeItem>): boolean =>
-  row.parts <= (row.isNumberApart ? 3 : 2) && !NOTE.test(row.text) && !isNote(row);
+const endOf = ({ items }: EdgeRow<EdgeItem>): number => Math.max(...items.map(({ x1 }) => x1));
+
+const isWide = ({ row, page }: LoneRow): boolean => endOf(row) - row.x0 > page.width * WIDE;
+
+function isCentred(lone: LoneRow): boolean {
+  const { row, page } = lone;
+  return !isWide(lone) && Math.abs(row.x0 + endOf(row) - page.width) < page.width * CENTRED_TOLERANCE * 2;
+}
+
+function isSentence({ row, kind }: LoneRow): boolean {
+  if (kind === 'sourced') return SENTENCE_END.test(row.text);
+  return (kind === 'plain' || kind === 'numbered') && /^[\p{Ll}(]/u.test(row.text);
+}

@@ -3,7 +3,6 @@ import { countBy, mostCounted } from '../../../model/counts.js';
 import { roundSize } from '../lines/line-pitch.js';
 import { lineText } from '../lines/lines.js';
 import {
-  type Edge,
   type EdgeItem,
   type EdgePage,
   type EdgeRow,
@@ -14,7 +13,7 @@ import {
   takeRows,
   ZONE,
 } from './edge-rows.js';
-import { countFarOff, isPageOfText, SMALL, standsAlone } from './lone-heads.js';
+import { isLoneHead } from './lone-heads.js';
 
 export interface RunningHeads<T> {
   header: T[];
@@ -40,9 +39,7 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   const sizes = pages.map((page) => usualSize([page]));
   const rows = pages.map((page) => [...takeRows(page, 'header'), ...takeRows(page, 'footer')]);
   const byKey = new Map<string, Place[]>();
-  const numbered = new Map<Edge, Place[]>();
   const originals = findOriginals(pages);
-  const different = new Set(originals).size;
   const byOffset = new Map<string, number>();
   rows.forEach((ofPage, index) => {
     const offsets = new Set<string>();
@@ -50,15 +47,13 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
       const place = { page: originals[index] ?? index, y: row.y, text: row.text };
       if (row.key !== '') append(byKey, `${row.edge} ${row.key}`, place);
       if (row.number === undefined) continue;
-      append(numbered, row.edge, place);
       offsets.add(`${row.edge} ${row.number - (pages[index]?.number ?? 0)}`);
     }
     for (const offset of offsets) byOffset.set(offset, (byOffset.get(offset) ?? 0) + 1);
   });
   const least = pages.length > 6 ? 3 : 2;
-  const ends = findCountedEnds(rows.flatMap((ofPage) => ofPage.find(({ edge }) => edge === 'footer') ?? []));
 
-  const isRunning = (row: EdgeRow<T>, index: number, rank: number): boolean => {
+  const isRunning = (row: EdgeRow<T>, index: number): boolean => {
     const page = pages[index];
     if (page === undefined) return false;
     // Large type at the top of a slide may be its title, though others have the same.
@@ -66,22 +61,14 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     if (row.size > usual * 1.3) return isLargeHead(row, index);
     // The head of a table comes again on each page too.
     if (row.parts > 2 && row.gap < 1.8 && row.number === undefined) return false;
-    if (ends.has(row)) return true;
     if (!isInZone(row)) return false;
     // Q4 and U1 count the topic of the document.
     const comesAgain = !/^\p{L}\d{1,3}[.:)]?$/u.test(row.text);
     if (comesAgain && countAtPlace(byKey.get(`${row.edge} ${row.key}`), row.y, SAME_PLACE) >= least) return true;
-    if (row.number !== undefined) {
-      const counted = byOffset.get(`${row.edge} ${row.number - page.number}`) ?? 0;
-      // Titles that begin with numbers may keep step with two pages.
-      if (row.key === '' ? counted >= 2 : counted >= least && row.gap > 1.3) return true;
-      const level = countAtPlace(numbered.get(row.edge), row.y, SAME_PLACE / 2);
-      // Numbered sentences stand at the edges of pages too.
-      const isSentence = !row.isNumberApart && /[.;:,]$/.test(row.text);
-      if (level >= Math.max(3, different / 4) && row.gap > PARAGRAPH_GAP && !isSentence) return true;
-    }
-    const mayFollow = row.size < bodySize * SMALL || (row.key === '' && isPageOfText(page));
-    return !page.recognised && (rank === 0 || mayFollow) && standsAlone(row, bodySize);
+    if (row.number === undefined) return false;
+    const counted = byOffset.get(`${row.edge} ${row.number - page.number}`) ?? 0;
+    // Titles that begin with numbers may keep step with two pages.
+    return row.key === '' ? counted >= 2 : counted >= least && row.gap > 1.3;
   };
 
   /** On pages that are no slides, large type that comes again is the head of a chapter, which stands in the text at its first place. */
@@ -98,9 +85,8 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     for (const edge of ['header', 'footer'] as const) {
       const found: EdgeRow<T>[] = [];
       const ofEdge = rows[index]?.filter((candidate) => candidate.edge === edge) ?? [];
-      const farOff = pages.length === 1 ? countFarOff(ofEdge, page, bodySize) : 0;
-      for (const row of ofEdge) {
-        if (found.length >= farOff && !isRunning(row, index, found.length)) break;
+      for (const [rank, row] of ofEdge.entries()) {
+        if (!isRunning(row, index) && !isLoneHead(ofEdge, rank, page, bodySize, pages.length === 1)) break;
         found.push(row);
       }
       // A row that flows into the page at the distance of its lines is a part of it.
@@ -150,25 +136,6 @@ function findOriginals(pages: readonly EdgePage<EdgeItem>[]): number[] {
     const original = mostCounted(alike, index);
     return (alike.get(original) ?? 0) * 2 >= Math.max(keys.size, MIN_COMPARED_LINES) ? original : index;
   });
-}
-
-const MIN_COUNTED_PAGES = 3;
-
-/**
- * Finds, among the last rows of pages, those of one wording whose numbers count on, wherever they stand: a footer that
- * was text to the program that printed the pages. One word with a number may be the name of a drawing.
- */
-function findCountedEnds<T>(rows: readonly EdgeRow<T>[]): Set<EdgeRow<T>> {
-  const counts = new Map<string, EdgeRow<T>[]>();
-  const found = new Set<EdgeRow<T>>();
-  for (const row of rows) {
-    if (row.number === undefined || row.gap < PARAGRAPH_GAP || /^\S+$/.test(row.key)) continue;
-    const before = counts.get(row.key) ?? [];
-    const count = before.at(-1)?.number === row.number - 1 ? [...before, row] : [row];
-    counts.set(row.key, count);
-    if (count.length >= MIN_COUNTED_PAGES) for (const counted of count) found.add(counted);
-  }
-  return found;
 }
 
 /** Keeps the heads as text where most pages have nothing else: labels, slips, slides with a line each. */

@@ -52,15 +52,9 @@ describe('headers, footers and page numbers', () => {
     }
   });
 
-  it('consecutive numbers at the end of a page, high above its foot → page numbers', () => {
-    const ended = (name: string) =>
-      textOf(
-        [1, 0, 2, 0, 3, 4].map((number, index) =>
-          number === 0 ? full('Any') : [...body(BODY), ...setLine(`${name} ${number}`, 250, 220 + index * 30)],
-        ),
-      );
-    expect(ended('The Sand Reader | Spring')).not.toContain('Spring');
-    expect(ended('Figure')).toContain('Figure 3');
+  it('a number alone above a high foot → a page number', () => {
+    expect(textOf([[...body(BODY), ...setLine('4', 298, 670)]])).toBe(BODY.join('\n'));
+    expect(textOf([[...body(BODY), ...setLine('4', 298, 560)]])).toContain('4');
   });
 
   it('a number apart at the edge of a single page → a page number', () => {
@@ -81,7 +75,7 @@ describe('headers, footers and page numbers', () => {
     const lines = Array.from({ length: 44 }, (_, index) => `Line ${index} of what the sea has to say today`);
     const withFoot = (...foot: string[]) =>
       textOf([[...body(lines), ...foot.flatMap((text, index) => setLine(text, 60, 770 + index * 9, { size: 8 }))]]);
-    const withHead = (text: string) => textOf([[...setLine(text, 60, 38), ...body(lines)]]);
+    const withHead = (text: string, y = 38) => textOf([[...setLine(text, 60, y), ...body(lines)]]);
 
     it('small print far off at the edge, any text → a running head', () => {
       expect(withFoot('Digitised by the Library of Sand')).toBe(lines.join('\n'));
@@ -90,7 +84,15 @@ describe('headers, footers and page numbers', () => {
 
     it("type of the text's size at the top, unlike a title → a running head", () => {
       expect(withHead('Reader et al.: Of sand')).toBe(lines.join('\n'));
-      expect(withHead('OF SAND')).toContain('OF SAND');
+      expect(withHead('OF SAND', 60)).toContain('OF SAND');
+    });
+
+    it('the same line lower, larger or close to the text → a title', () => {
+      expect(withHead('Reader and Sons', 70)).toContain('Reader and Sons');
+      const large = setLine('Reader and Sons', 60, 38, { size: 16 });
+      expect(textOf([[...large, ...body(lines)]])).toContain('Reader and Sons');
+      const close = setLine('Reader and Sons', 60, 110);
+      expect(textOf([[...close, ...body(lines)]])).toContain('Reader and Sons');
     });
 
     it('notes → no footer', () => {
@@ -112,6 +114,60 @@ describe('headers, footers and page numbers', () => {
     it('a line that other pages lack → kept', () => {
       const caption = setLine('Figure 1 The sea at low tide', 60, 38, { size: 8 });
       expect(textOf([[...caption, ...body(lines)], body(lines)])).toContain('Figure 1');
+    });
+  });
+
+  describe('on a single short page', () => {
+    const foot = (text: string) => textOf([[...body(BODY), ...setLine(text, 60, 775)]]);
+
+    it('a source, a date of printing or a revision at the edge → a running head', () => {
+      for (const text of ['Download date: 15. Sep. 2023', 'https://sand.example/reader', 'Printed 12/03/2014 17:20'])
+        expect(foot(text)).toBe(BODY.join('\n'));
+      expect(foot('Your harbour master')).toContain('harbour');
+    });
+
+    it('a page number among all, as some languages write it → a running head', () => {
+      for (const text of ['Seite 2 von 9', 'Pag.: 1 de 2302', '2 sur 7', '第2页 共6页'])
+        expect(foot(text)).toBe(BODY.join('\n'));
+    });
+
+    it('numbers of an account or a telephone → kept', () => {
+      expect(foot('Sand Limited   tel 0044 552 812 300   5')).toContain('552');
+    });
+
+    it('two numbers, as on the axis of a chart → kept', () => {
+      expect(textOf([[...body(BODY), ...setLine('7', 300, 775)]])).toBe(BODY.join('\n'));
+      expect(textOf([[...body(BODY), ...setLine('7', 60, 775), ...setLine('12', 300, 775)]])).toContain('12');
+    });
+  });
+
+  it('a rule between a line and the text → a running head', () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `Line ${index} of what the sea has to say today`);
+    const page = [...setLine('Reader and Sons', 60, 62), ...setLines(lines, 60, 90, 12)];
+    const rule = { x0: 60, x1: 540, y0: 70, y1: 70.5 };
+    const read = (rules: object[]) => renderText(documentOf(readPages([page], [600, 800], { rules } as object)));
+    expect(read([rule])).not.toContain('Sons');
+    expect(read([])).toContain('Sons');
+  });
+
+  describe('a line that the PDF marks as no content', () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `Line ${index} of what the sea has to say today`);
+    const mark = (words: ReturnType<typeof setLine>) => words.map((word) => ({ ...word, artifact: true }));
+    const head = mark(setLine('Your harbour master', 60, 60));
+
+    it('at the edge of a page of text → a running head, unless most of the page is marked', () => {
+      expect(textOf([[...head, ...body(lines)]])).toBe(lines.join('\n'));
+      expect(textOf([[...head, ...mark(body(lines))]])).toContain('harbour');
+    });
+
+    it('at the top of a letter, or of the first page alone → kept', () => {
+      expect(textOf([[...head, ...body(BODY)]])).toContain('harbour');
+      expect(textOf([[...head, ...body(lines)], full('Next')])).toContain('harbour');
+      expect(textOf([full('First'), [...head, ...body(lines)]])).not.toContain('harbour');
+    });
+
+    it('at the foot of a letter → a footer', () => {
+      expect(textOf([[...body(BODY), ...mark(setLine('Your harbour master', 60, 740))]])).toBe(BODY.join('\n'));
     });
   });
 
