@@ -78,10 +78,33 @@ function takeGrid(grid: Grid, before: FoundTables, isRecognised: boolean): Found
     const boxes = articlesAmong(filled).flatMap(({ area }) => area ?? []);
     return { ...framed, boxes: [...before.boxes, ...boxes] };
   }
+  const own = withoutTitles(grid, cells);
+  if (own !== grid) return takeGrid(own, before, isRecognised);
   const turned = takeTurned(before.turned, cellAt, cells);
   const ruled = { rows: grid.ys.length - 1, columns: grid.xs.length - 1, cells };
   const table = countFromReadingSide(dropEmpty(splitUnruled(ruled, grid)));
   return { ...before, tables: [...before.tables, standForTable(table, box)], rest, turned };
+}
+
+/** A note below a table is longer than its last row. */
+const MIN_NOTE_CHARACTERS = 60;
+
+/** The grid without a title above its rows and a note below them: rows of one cell, such as no other row is. */
+function withoutTitles(grid: Grid, cells: readonly PageCell[]): Grid {
+  const columns = grid.xs.length - 1;
+  const last = grid.ys.length - 2;
+  const whole = cells.filter(({ columnSpan, lines }) => columnSpan === columns && lines.length > 0);
+  const title = whole.find(({ row }) => row === 0);
+  const note = whole.find(({ row, rowSpan, lines }) => row + rowSpan > last && lengthOf(lines) >= MIN_NOTE_CHARACTERS);
+  if (whole.some((cell) => cell !== title && cell.row + cell.rowSpan <= last)) return grid;
+  const [from, to] = [title?.rowSpan ?? 0, note?.row ?? last + 1];
+  if (to - from < 2 || to - from > last) return grid;
+  const own = grid.cells.filter(({ row }) => row >= from && row < to);
+  return {
+    xs: grid.xs,
+    ys: grid.ys.slice(from, to + 1),
+    cells: own.map((cell) => ({ ...cell, row: cell.row - from })),
+  };
 }
 
 /**

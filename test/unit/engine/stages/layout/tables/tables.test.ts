@@ -94,6 +94,49 @@ describe('ruled tables', () => {
     expect(text.match(/Ship/g)).toHaveLength(1);
   });
 
+  describe('rows over all columns of a grid', () => {
+    const title = 'Table 4. What the ships of the harbour had on board';
+    const note = 'Note: ships that carry nothing pay nothing, and ships that carry salt pay twice.';
+    const read = (top: string, foot: string, rows = CARGO) => {
+      const words = [...setLine(top, 60, 104), ...set(rows, CARGO_X), ...setLine(foot, 60, 184)];
+      const rules = [
+        ...[92, 108, 124, 140, 156, 172, 188].map((y) => flat(54, 520, y)),
+        ...[54, 520].map((x) => steep(x, 92, 188)),
+        ...[194, 334].map((x) => steep(x, 108, 172)),
+      ];
+      return render(words, { rules });
+    };
+
+    it('a title above the head, a note below the last row → no rows', () => {
+      const { tables, markdown } = read(title, note);
+      expect(tables).toEqual([CARGO]);
+      const parts = markdown.split('\n\n').map((part) => part.replaceAll('\\', ''));
+      expect(parts.findIndex((part) => part.includes(title))).toBeLessThan(
+        parts.findIndex((part) => /^\| Ship/.test(part)),
+      );
+      expect(parts.at(-2)).toContain('salt pay twice.');
+    });
+
+    it('a short last row → a row', () => {
+      expect(read(title, 'All: 208').tables[0]).toHaveLength(CARGO.length + 1);
+    });
+
+    it('titles of parts → rows, the first too', () => {
+      const words = [
+        ...setLine('Ships of the west', 60, 104),
+        ...set(CARGO.slice(1, 3), CARGO_X),
+        ...setLine('Ships of the east', 60, 152),
+        ...set(CARGO.slice(1, 3), CARGO_X, 168),
+      ];
+      const rules = [
+        ...[92, 108, 124, 140, 156, 172, 188].map((y) => flat(54, 520, y)),
+        ...[54, 520].map((x) => steep(x, 92, 188)),
+        ...[194, 334].flatMap((x) => [steep(x, 108, 140), steep(x, 156, 188)]),
+      ];
+      expect(render(words, { rules }).tables[0]).toHaveLength(6);
+    });
+  });
+
   it('a long text over several columns → given once', () => {
     const text = 'to be paid for before they leave the harbour';
     const words = set(
