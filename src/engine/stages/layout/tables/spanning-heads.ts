@@ -61,8 +61,10 @@ function spansOf(lines: readonly TableRow[], columns: readonly Column[], rules: 
 function takeOver(line: TableRow, over: ReadonlyMap<Span, RowCell[][]>): RowCell[] {
   const taken = new Map<Span, RowCell[]>();
   const rest = filled(line).filter((cell) => {
-    const words = stretchOf(cell.lines.flat());
-    const span = [...over.keys()].find(({ rule }) => rule.y0 > line.baseline && isOver(words, rule));
+    const words = cell.lines.flat();
+    // A line may hold labels that stand a little lower than the heads beside them.
+    const baseline = words[0]?.baseline ?? line.baseline;
+    const span = [...over.keys()].find(({ rule }) => rule.y0 > baseline && isOver(stretchOf(words), rule));
     if (span !== undefined) append(taken, span, cell);
     return span === undefined;
   });
@@ -137,7 +139,7 @@ const borderAfter = (columns: readonly Column[], index: number): number =>
 function spanMiddles(lines: readonly TableRow[], columns: readonly Column[]): TableRow[] | undefined {
   for (let index = 1; index < lines.length; index++) {
     const [over, under] = [joinAll(lines.slice(0, index)), joinAll(lines.slice(index))];
-    const widened = over && under && widen(over, under, columns);
+    const widened = over && under && (widen(joinPhrases(over), under, columns) ?? widen(over, under, columns));
     if (under !== undefined && widened !== undefined) return [widened, under];
   }
   return undefined;
@@ -153,8 +155,27 @@ function joinAll(lines: readonly TableRow[]): TableRow | undefined {
   return others.length === 0 ? first : isPlain(first) ? others.reduce(joinRow, first) : undefined;
 }
 
+/** Words of one phrase stand closer, in ems. */
+const MAX_PHRASE_GAP_EM = 0.8;
+
+/** Joins heads that stand as close as words do: the space between their columns may fall on the one between two words. */
+function joinPhrases(line: TableRow): TableRow {
+  const phrases = splitWhere(filled(line), (cell, before) => {
+    const [word, last] = [cell.lines[0]?.[0], before.lines.at(-1)?.at(-1)];
+    const isNext = cell.column === before.column + before.columnSpan;
+    return !isNext || (word?.x0 ?? 0) - (last?.x1 ?? 0) > line.fontSize * MAX_PHRASE_GAP_EM;
+  });
+  const cells = phrases.map((parts): RowCell => {
+    const columnSpan = parts.reduce((sum, part) => sum + part.columnSpan, 0);
+    return { column: parts[0].column, columnSpan, lines: [parts.flatMap(({ lines }) => lines.flat())] };
+  });
+  return { ...line, cells: line.cells.map((_, column) => cells.find((cell) => cell.column === column)) };
+}
+
 /** Tolerance of a head about the middle of its columns, in ems. */
 const COLUMN_MIDDLE_TOLERANCE_EM = 1;
+/** The same, as a share of their width. */
+const COLUMN_MIDDLE_TOLERANCE_SHARE = 0.15;
 
 function widen(line: TableRow, under: TableRow, columns: readonly Column[]): TableRow | undefined {
   const headed = under.cells.flatMap((cell) => (cell?.columnSpan === 1 ? [cell.column] : []));
@@ -172,7 +193,7 @@ function widen(line: TableRow, under: TableRow, columns: readonly Column[]): Tab
 
 /**
  * Returns the cells, each as wide as the columns about whose middle it stands. Undefined when they leave a column
- * over, or one cell has only its own column.
+ * over, or only one of them spans several.
  */
 function spread(
   cells: readonly RowCell[],
@@ -185,17 +206,20 @@ function spread(
   for (const cell of cells) {
     const middle = middleOf(stretchOf(cell.lines.flat()));
     const x0 = columns[headed[from] ?? -1]?.x0 ?? 0;
-    const distances = headed
-      .slice(from)
-      .map((index) => Math.abs(middleOf({ x0, x1: columns[index]?.x1 ?? 0 }) - middle));
+    const ends = headed.slice(from).map((index) => columns[index]?.x1 ?? 0);
+    const distances = ends.map((x1) => Math.abs(middleOf({ x0, x1 }) - middle));
     const nearest = Math.min(...distances);
-    if (!(nearest < off)) return undefined;
     const to = from + distances.indexOf(nearest);
+    const width = (ends[to - from] ?? x0) - x0;
+    if (!(nearest < Math.max(off, width * COLUMN_MIDDLE_TOLERANCE_SHARE))) return undefined;
     const column = headed[from] ?? 0;
     spanning.push({ ...cell, column, columnSpan: (headed[to] ?? column) - column + 1 });
     from = to + 1;
   }
-  if (from < headed.length || spanning.some(({ columnSpan }) => columnSpan === 1)) return undefined;
+  if (from < headed.length) return undefined;
+  // A head over its own column alone may stand beside two that are over several.
+  const wide = spanning.filter(({ columnSpan }) => columnSpan > 1).length;
+  if (wide < spanning.length && wide < 2) return undefined;
   // A single cell may be the first line of the head of the middle column.
   return spanning.length > 1 || cells.some(({ columnSpan }) => columnSpan > 1) ? spanning : undefined;
 }

@@ -216,3 +216,46 @@ it('currency signs of any form left of figures → in the cells of the figures',
     ],
   ]);
 });
+
+describe('heads over several columns', () => {
+  const sides = [200, 260, 330, 390];
+  const rows = ['Heron', 'Marigold', 'Tern', 'Plover'].flatMap((ship, row) => [
+    ...setLine(ship, 60, 160 + row * 16),
+    ...sides.flatMap((x, index) => setRight(`${row + 1}${index}4`, x, 160 + row * 16)),
+  ]);
+  const lower = ['In', 'Out', 'In', 'Out'].flatMap((head, index) => setRight(head, sides[index] ?? 0, 144));
+  const expected = [
+    ['', 'Salt and rope', 'Salt and rope', 'Timber oil', 'Timber oil'],
+    ['Ship', 'In', 'Out', 'In', 'Out'],
+  ];
+
+  it('a space between two words over the one between the columns → one head over both', () => {
+    const wide = (left: string, right: string, middle: number) => [
+      ...setLine(left, middle - widthOf(left) - 3, 130),
+      ...setLine(right, middle + 3, 130),
+    ];
+    const words = [
+      ...wide('Salt', 'and rope', 222),
+      ...wide('Timber', 'oil', 362),
+      ...setLine('Ship', 60, 144),
+      ...lower,
+    ];
+    expect(tablesIn([...words, ...rows])[0]?.slice(0, 2)).toEqual(expected);
+  });
+
+  it('labels a little lower than the heads beside them → the rules are under the heads', () => {
+    const words = [
+      ...setLine('Salt and rope', 190, 130),
+      ...setLine('Timber oil', 335, 130),
+      ...setLine('Ship', 60, 134),
+      ...lower,
+    ];
+    const under = [
+      { x0: 180, x1: 262, y0: 132, y1: 132 },
+      { x0: 310, x1: 392, y0: 132, y1: 132 },
+    ];
+    const page = readPage([...words, ...rows], 600, 800, { rules: under });
+    const [table] = tablesOf(renderMarkdown(documentOf([page])));
+    expect(table?.slice(0, 2)).toEqual(expected);
+  });
+});
