@@ -282,7 +282,7 @@ function toTable(lines: readonly PageLine[], all: Rules): PageTable | typeof NOT
       continue;
     const joined = joinRows(level, columns, rules, all);
     if (isListing(joined, columns.length) || isListWithPlaces(rows, columns.length)) return NOT_A_TABLE;
-    if (!ruled && (isListOfTerms(joined, columns.length) || isFormula(joined))) return NOT_A_TABLE;
+    if (isFormula(joined) || (!ruled && isListOfTerms(joined, columns.length))) return NOT_A_TABLE;
     if (!ruled && isFramed(joined, columns, all.vertical)) return NOT_A_TABLE;
     if (joined.length >= 2 && !isSparse(joined, columns.length)) return fromRows(joined, columns);
   }

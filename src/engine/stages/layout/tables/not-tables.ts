@@ -33,19 +33,24 @@ function isNumbered([numbers = [], texts = []]: readonly string[][]): boolean {
   return numbers.every((text, index) => /^\d{1,4}$/.test(text) && Number(text) === Number(numbers[0]) + index);
 }
 
-/** Upper bound of the rows of a formula: taller formulas are rare, and more rows are likely a table. */
-const MAX_FORMULA_ROWS = 6;
+/** Signs of formulas that tables seldom have. */
+const FORMULA_SIGN = /[=∑∫∂√∇∏≡∝∈∀∃⊂⊗⟨⟩‖≈≃≪≫]/;
+/** Names of functions and the words between formulas are no words of a table. */
+const FUNCTION = /\b(?:sin|cos|tan|log|exp|lim|max|min|arg|sup|inf|det|for|where|with|and)\b/g;
+/** Shares of the cells: of those with such a sign, of those that are neither words nor figures, of those with words. */
+const MIN_SIGN_SHARE = 0.08;
+const MIN_SIGNS = 2;
+const MIN_SYMBOL_SHARE = 0.4;
+const MAX_WORD_SHARE = 0.25;
 
-/** True for the parts of a formula: brackets open in one cell and close in another. */
+/** True for the parts of a formula: symbols, few words, and signs of equations among them. */
 export function isFormula(rows: readonly TableRow[]): boolean {
-  if (rows.length > MAX_FORMULA_ROWS) return false;
   const texts = rows.flatMap(filled).map(textOf);
-  return texts.filter((text) => !isLoneMarker(text) && isOpenBracketed(text)).length >= 2;
-}
-
-/** True when there are brackets in the text without their other half. */
-function isOpenBracketed(text: string): boolean {
-  return ['()', '[]', '{}'].some(([open = '', close = '']) => text.split(open).length !== text.split(close).length);
+  const words = texts.filter((text) => /\p{L}{3}/u.test(text.replace(FUNCTION, ''))).length;
+  const symbols = texts.length - words - texts.filter(isNumeric).length;
+  const signs = texts.filter((text) => FORMULA_SIGN.test(text)).length;
+  if (words >= texts.length * MAX_WORD_SHARE || symbols < texts.length * MIN_SYMBOL_SHARE) return false;
+  return signs >= Math.max(MIN_SIGNS, texts.length * MIN_SIGN_SHARE);
 }
 
 /** Smallest average length of the explanations in a list of terms, in characters: most cells have less text. */

@@ -1195,18 +1195,19 @@ describe('tables made by white space', () => {
     expect(render(set(counted, [50, 450])).tables).toHaveLength(1);
   });
 
-  it('brackets that open in one cell and close in the next, as in a formula → no table', () => {
-    const parts = (open: string, close: string) =>
+  it('symbols and signs of equations, few words and figures → a formula, no table', () => {
+    const parts = (sign: string, symbol: string) =>
       set(
         [
-          ['tide', `depth ${open}north`, `south${close} of it`],
-          ['wind', `force ${open}east`, `west${close} of it`],
-          ['rain', 'level', 'none'],
+          [`d${symbol}`, `${sign} k`, `h${symbol}`, '2.1'],
+          [`u${symbol}`, `${sign} q`, `f${symbol}`, '2.2'],
+          [`w${symbol}`, `${sign} z`, `g${symbol}`, '2.3'],
         ],
-        CARGO_X,
+        [60, 160, 260, 360],
       );
-    expect(render(parts('', '')).tables).toHaveLength(1);
-    expect(render(parts('(', ')')).tables).toEqual([]);
+    expect(render(parts('=', 't')).tables).toEqual([]);
+    expect(render(parts('no', 't')).tables).toHaveLength(1);
+    expect(render(parts('=', 'ope')).tables).toHaveLength(1);
   });
 
   it('words of a drawing, scattered or in boxes → no table', () => {
