@@ -8,12 +8,13 @@ import { makePoorScan, WAYS } from '../test/fixtures/maker/poor-scans.js';
 import { renderPages } from '../test/fixtures/maker/scan.js';
 import { readBlocks, SCANNED } from '../test/fixtures/texts.js';
 import { wordF1 } from '../test/support/word-f1.js';
+import { judgeWords, printCalibration } from './calibration.js';
 import { findCommand } from './measure.js';
 import { createHome } from './ocr-command.js';
 
 /**
  * How well poor scans are read, as word F1 (its mean over the pages): pages made worse here, or the pictures of the folders
- * that are named, each with its text beside it (`NAME.jpg`, `NAME.txt`).
+ * that are named, each with its text beside it (`NAME.jpg`, `NAME.txt`); and how many words of each confidence are right.
  */
 export async function printScanQuality(files: readonly string[]): Promise<void> {
   const made = mkdtempSync(join(tmpdir(), 'ocr-bench-quality-'));
@@ -33,6 +34,12 @@ export async function printScanQuality(files: readonly string[]): Promise<void> 
           const { file, args, env } = home.ocr('extract', '--fresh', '--arg', 'headersFooters=true', path);
           return run(file, args, env);
         });
+        printCalibration(
+          pages.flatMap(({ path, truth }) => {
+            const { file, args, env } = home.ocr('extract', '-f', 'layout', '--format', 'json', path);
+            return judgeWords(JSON.parse(run(file, args, env)), truth);
+          }),
+        );
       }
       if (tesseract !== undefined)
         print('tesseract', pages, (path) => run(tesseract, [path, '-'], { OMP_THREAD_LIMIT: '1' }));

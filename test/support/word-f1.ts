@@ -1,6 +1,6 @@
 /** How far two texts share their words, whatever their order: 2·hits / (truth + got), lower-cased, edge punctuation off. */
 export function wordF1(truth: string, got: string): number {
-  const [wanted, found] = [words(truth), words(got)];
+  const [wanted, found] = [splitWords(truth), splitWords(got)];
   const left = new Map<string, number>();
   for (const word of wanted) left.set(word, (left.get(word) ?? 0) + 1);
   let hits = 0;
@@ -13,7 +13,8 @@ export function wordF1(truth: string, got: string): number {
   return wanted.length + found.length === 0 ? 1 : (2 * hits) / (wanted.length + found.length);
 }
 
-function words(text: string): string[] {
+/** The words of a text, lower-cased, edge punctuation off. */
+export function splitWords(text: string): string[] {
   return text
     .normalize('NFKC')
     .toLowerCase()
