@@ -21,10 +21,13 @@ const SETTINGS = {
   portalOidcName: 'Acme <SSO>',
 };
 
-/** A browser behind the proxy of the portal, at an address of its own. */
+let browsers = 0;
+
+/** A browser behind the proxy of the portal, at an address of its own: tries are limited for each. */
 function browse(portal: TestPortal) {
   const jars = new Map<string, Map<string, string>>();
-  const address = `192.0.2.${randomBytes(1)[0]}, 198.51.100.${randomBytes(1)[0]}`;
+  browsers++;
+  const address = `192.0.2.1, 198.51.100.${browsers}`;
   const jarOf = (url: URL) => {
     const jar = jars.get(url.origin) ?? new Map<string, string>();
     jars.set(url.origin, jar);

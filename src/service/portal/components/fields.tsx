@@ -17,6 +17,9 @@ interface InputAttributes {
   spellcheck?: boolean;
 }
 
+/** A time that the field of a browser shows. It empties itself of another text, which should stay as it was typed. */
+const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/;
+
 /** A labelled input with its hint and error. What was typed stays when it is refused. */
 export function Field(props: {
   name: string;
@@ -27,10 +30,12 @@ export function Field(props: {
   attributes?: InputAttributes;
 }) {
   const { name, label, value = '', hint, error, attributes } = props;
+  const isOddTime = attributes?.type === 'datetime-local' && value !== '' && !LOCAL_TIME.test(value);
   return (
     <Labelled name={name} label={label} hint={hint} {...(error === undefined ? {} : { error })}>
       <input
         {...({ type: 'text', ...attributes, ...ariaOf(name, hint, error) } as { type: 'text' })}
+        {...(isOddTime ? { type: 'text' as const } : {})}
         id={`field-${name}`}
         name={name}
         value={value}

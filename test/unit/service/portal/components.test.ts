@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { expect, test } from 'vitest';
+import { Field } from '../../../../src/service/portal/components/fields.js';
 import { type Frame, FrameContext, hrefOf } from '../../../../src/service/portal/components/frame.js';
 import { Notice } from '../../../../src/service/portal/components/notice.js';
 import { Question } from '../../../../src/service/portal/components/question.js';
@@ -38,4 +39,15 @@ test('texts of strangers in components → escaped', () => {
 test('links → keep a chosen organisation, leave empty values out', () => {
   expect(hrefOf(frame, '/keys', { state: 'active', before: '' })).toBe('/portal/keys?organisation=org_1&state=active');
   expect(hrefOf({ ...frame, isChosen: false }, '/keys')).toBe('/portal/keys');
+});
+
+test.each([
+  ['2026-11-26T09:30', 'datetime-local'],
+  ['2026-11-26T09:30:15', 'datetime-local'],
+  ['2026-11-26T09:30:00Z', 'text'],
+  ['oops', 'text'],
+])('a field of a time with %j → %s, which keeps what was typed', (value, type) => {
+  const html = render(Field, { name: 'from', label: 'From', value, attributes: { type: 'datetime-local' } });
+  expect(html).toContain(`type="${type}"`);
+  expect(html).toContain(`value="${value}"`);
 });
