@@ -141,6 +141,47 @@ describe('headers, footers and page numbers', () => {
     });
   });
 
+  describe('evidence on a single page of text', () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `Line ${index} of what the sea has to say today`);
+    const isHead = (text: string, y: number, { x = 60, size = 10, from = 120 } = {}) =>
+      !textOf([[...setLine(text, x, y, { size }), ...setLines(lines, 60, from, 12)]]).includes(text);
+    const NAME = 'Reader and Sons';
+
+    it('a line near the edge and far from the text → a running head', () => {
+      expect([isHead(NAME, 50), isHead(NAME, 60), isHead(NAME, 80)]).toEqual([true, false, false]);
+    });
+
+    it('a source, the middle of the page, small print → more of one', () => {
+      expect(isHead('https://sand.example', 60)).toBe(true);
+      expect(isHead(NAME, 60, { x: 265 })).toBe(true);
+      expect(isHead(NAME, 62, { size: 9 })).toBe(true);
+    });
+
+    it('capitals, the width of a line, the beginning of a sentence left out → less of one', () => {
+      expect(isHead('READER AND SONS', 50)).toBe(false);
+      expect(isHead('The harbour keeps a list of all that comes in and goes out and in again at night too', 50)).toBe(
+        false,
+      );
+      expect(isHead('reader and sons', 50)).toBe(false);
+    });
+
+    it('a number beside the text, or raised above a line → none', () => {
+      expect(isHead('91', 60, { x: 500 })).toBe(true);
+      expect(isHead('91', 60, { x: 500, from: 72 })).toBe(false);
+      const raised = [...setLine('91', 500, 60, { size: 6 }), ...setLine('A line apart', 60, 64)];
+      expect(textOf([[...raised, ...setLines(lines, 60, 94, 12)]])).toContain('91');
+    });
+
+    it('a line inside of one that is a running head → less of one', () => {
+      const text = textOf([
+        [...setLine('https://sand.example', 60, 40), ...setLine('Harbour Street', 60, 58), ...body(lines)],
+      ]);
+      expect(text).toContain('Harbour Street');
+      expect(text).not.toContain('https');
+      expect(isHead('Harbour Street', 58)).toBe(true);
+    });
+  });
+
   it('a rule between a line and the text → a running head', () => {
     const lines = Array.from({ length: 20 }, (_, index) => `Line ${index} of what the sea has to say today`);
     const page = [...setLine('Reader and Sons', 60, 62), ...setLines(lines, 60, 90, 12)];
