@@ -6,7 +6,7 @@ import type { Args } from '../secrets/args-vault.js';
 
 // The schemas are validated in the tests, because doing it here takes 30 ms of the first call.
 const ajv = new Ajv2020({ strict: false, allErrors: false, verbose: true, validateSchema: false, meta: false });
-const validators = new WeakMap<OcrFunction, ValidateFunction>();
+const validators = new WeakMap<object, ValidateFunction>();
 
 /**
  * Parses the arguments of a call; none or an empty text gives `{}`.
@@ -21,19 +21,19 @@ export function parseArgs(text: string | undefined, target: OcrFunction): Args {
     throw invalid('', 'a JSON object', 'it is not JSON');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid('', 'a JSON object');
-  const error = findArgsError(value as Args, target);
+  const error = findError(target.argsSchema, value);
   if (error !== undefined) throw explain(error);
   return value as Args;
 }
 
-/** Returns the first thing that is wrong with arguments; undefined for valid ones. */
-export function findArgsError(args: Args, target: OcrFunction): ErrorObject | undefined {
-  let validate = validators.get(target);
+/** Returns the first error of a value that does not match a schema of arguments, or of one of them. */
+export function findError(schema: object, value: unknown): ErrorObject | undefined {
+  let validate = validators.get(schema);
   if (validate === undefined) {
-    validate = ajv.compile(target.argsSchema);
-    validators.set(target, validate);
+    validate = ajv.compile(schema);
+    validators.set(schema, validate);
   }
-  return validate(args) ? undefined : validate.errors?.[0];
+  return validate(value) ? undefined : validate.errors?.[0];
 }
 
 function explain(error: ErrorObject): ServiceError {

@@ -5,6 +5,8 @@ export interface ArgumentField {
   /** Name of the field. Others of the form begin differently. */
   field: string;
   label: string;
+  /** JSON Schema of the argument. */
+  schema: object;
   kind: 'choice' | 'switch' | 'number' | 'text' | 'list' | 'checks';
   /** True for a password, which no page shows again. */
   isSecret: boolean;
@@ -49,6 +51,7 @@ export function listFields(argsSchema: Record<string, unknown>): ArgumentField[]
     name,
     field: fieldOf(name),
     label: toLabel(name),
+    schema: property,
     kind: kindOf(property),
     isSecret: property.writeOnly === true,
     values: property.enum ?? property.items?.enum ?? [],

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { countOf } from '../../../../contract/count-of.js';
 import type { OcrFunction } from '../../../../functions/function.js';
-import { findArgsError } from '../../../intake/parse-args.js';
+import { findError } from '../../../intake/parse-args.js';
 import type { FieldError } from '../../components/fields.js';
 import { type ArgumentField, listFields } from './argument-fields.js';
 
@@ -26,9 +26,8 @@ export function readArguments(target: OcrFunction, form: URLSearchParams): ReadA
     for (const value of values) typed.append(field.field, value);
     const value = readValue(field, values);
     if (value === undefined || JSON.stringify(value) === JSON.stringify(field.preset)) continue;
-    const error = findArgsError({ [field.name]: value }, target);
-    // An argument that is missing beside this one is found by the call itself.
-    if (error === undefined || error.instancePath === '') args[field.name] = value;
+    const error = findError(field.schema, value);
+    if (error === undefined) args[field.name] = value;
     else errors.push({ field: field.field, message: explain(field, error) });
   }
   return { args, typed, errors };
@@ -74,8 +73,8 @@ function explain(field: ArgumentField, { keyword, params, message = 'is refused'
   const such = example === undefined ? '' : `, such as ${example}`;
   switch (keyword) {
     case 'enum':
-      return `${label} is one of: ${field.values.map(String).join(', ')}`;
     case 'type':
+      if (field.values.length > 0) return `${label} is one of: ${field.values.map(String).join(', ')}`;
       return `${label} is ${params.type === 'integer' ? 'a whole number' : `a ${String(params.type)}`}${such}`;
     case 'pattern':
       return example === undefined ? `${label} is not written as it should be` : `Write ${label} like ${example}`;
