@@ -43,7 +43,7 @@ describePages('Try it', (portal, { open, read }) => {
   test('by keyboard → a function, its form, a result; lines and boxes mark each other; views', async () => {
     const { page, complaints, go, examine, close } = await read(member());
     await go('/functions');
-    await page.getByRole('link', { name: 'Try it: LAYOUT_ANALYSIS' }).focus();
+    await page.getByRole('link', { name: 'Try it: Layout analysis' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Try layout analysis' }).waitFor();
     await page.getByLabel('Words').focus();
@@ -54,6 +54,9 @@ describePages('Try it', (portal, { open, read }) => {
     await arrive(page);
     expect(page.url()).toContain('arg-words=false');
 
+    // Boxes move while the picture of the page comes.
+    const picture = page.getByRole('img', { name: 'Page 1 of the document' });
+    await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(500);
     await page.locator('#line-0').focus();
     await page.keyboard.press('ArrowDown');
     const marked = () => page.locator('[data-marked]').evaluateAll((all) => all.map(({ id }) => id).sort());
@@ -66,8 +69,6 @@ describePages('Try it', (portal, { open, read }) => {
     expect(await marked()).toEqual(['box-4', 'line-4']);
     expect(await page.locator('.lines a[tabindex="0"], .marks a[tabindex="0"]').count()).toBe(2);
 
-    const picture = page.getByRole('img', { name: 'Page 1 of the document' });
-    await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(500);
     const [boxes, image] = [await page.locator('.marks').boundingBox(), await picture.boundingBox()];
     for (const side of ['x', 'y', 'width', 'height'] as const)
       expect(boxes?.[side]).toBeCloseTo(image?.[side] ?? Number.NaN, 0);

@@ -15,6 +15,7 @@ tbody tr:hover { background: var(--raised); }
 td .cut { display: block; max-width: 8.5rem; text-align: left; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 td .id { font-size: .71875rem; }
 @media (min-width: 48rem) { td .word { overflow-wrap: break-word; } }
+@media (min-width: 48rem) and (max-width: 89.99rem) { td .word { font-size: .75rem; } td .cut { max-width: 6.5rem; } }
 @media (min-width: 100rem) { td .cut { max-width: 20rem; } }
 .none { color: var(--soft); }
 .with-copy { display: inline-flex; align-items: center; gap: .125rem; max-width: 100%; }

@@ -23,8 +23,8 @@ interface ListProps {
 const TRY_COLUMN: Column<OcrFunction> = {
   title: 'Try it',
   class: 'nowrap',
-  cell: ({ id }) => (
-    <Link class="button small" to={`${FUNCTIONS_PATH}/${id}/try`} label={`Try it: ${id}`}>
+  cell: ({ id, title }) => (
+    <Link class="button small" to={`${FUNCTIONS_PATH}/${id}/try`} label={`Try it: ${title}`}>
       Try it
     </Link>
   ),
