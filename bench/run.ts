@@ -1,5 +1,5 @@
 // npm run bench [-- <suite> …] [file …]: every figure that we claim, beside a baseline measured in the same run.
-// Suites that take long (memory, scan-quality, soak, fairness, fleet, waiting) run only when they are named. Files replace the documents that
+// Suites that take long (memory, scan-quality, soak, fairness, fleet, waiting, portal) run only when they are named. Files replace the documents that
 // pages, scans, memory and scan-quality (a folder) would make. layout reads the documents of its manifest from
 // `--documents DIR`; `--kinds predicate,function` and `--only headings/` choose among its rules.
 import { existsSync } from 'node:fs';
@@ -17,6 +17,7 @@ import { type Command, compare, withMemoryProbe } from './measure.js';
 import { printMemory } from './memory.js';
 import { printPageCounts } from './page-counts.js';
 import { pages } from './pages.js';
+import { printPortal } from './portal.js';
 import { printScanQuality } from './scan-quality.js';
 import { scans } from './scans.js';
 import { printServiceFigures } from './service.js';
@@ -45,6 +46,7 @@ const LONG: Record<string, (files: string[]) => Promise<void>> = {
   fairness: printFairness,
   fleet: printFleet,
   waiting: printWaiting,
+  portal: printPortal,
   layout: async () => {
     const { documents, kinds, only } = options;
     if (documents === undefined)

@@ -38,6 +38,8 @@ export type DeliveryPageFilter = PageBounds &
   };
 
 const DEAD = `webhook_delivery.status = 'dead'`;
+/** Deliveries whose last answer is none of 200 to 299: the others need no look at their attempts. */
+const NOT_DELIVERED = `webhook_delivery.status <> 'delivered'`;
 
 /** Reads a page of an organisation's deliveries, newest first. */
 export function* readDeliveryPage(organisationId: string, filter: DeliveryPageFilter): Unit<Page<DeliveryLine>> {
@@ -51,10 +53,14 @@ export function* readDeliveryPage(organisationId: string, filter: DeliveryPageFi
   });
   return yield* readPage(PAGED, organisationId, filter, {
     indexed: isDead ? [DEAD] : [],
-    others: conditions,
+    others: isFailing(filter) ? [...conditions, NOT_DELIVERED] : conditions,
     isJoined: filter.answerClass !== undefined || filter.isUnanswered === true,
     values,
   });
+}
+
+function isFailing({ answerClass, isUnanswered = false }: DeliveryPageFilter): boolean {
+  return isUnanswered || (answerClass !== undefined && answerClass !== 2);
 }
 
 /** A delivery as it was sent, with every attempt, oldest first. */
