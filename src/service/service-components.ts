@@ -1,6 +1,7 @@
 import type { Blobs } from '../store/blobs/blobs.js';
 import type { Queue } from '../store/queue.js';
 import type { Store } from '../store/store.js';
+import type { Changes } from './changes/changes.js';
 import type { ServiceRecognition } from './config/recognition.js';
 import type { ServiceConfig } from './config/service-config.js';
 import type { Isolation } from './documents/confinement/isolation.js';
@@ -45,6 +46,8 @@ export interface ServiceComponents {
   recognition: ServiceRecognition;
   webhooks: WebhookSender;
   requests: RequestLog;
+  /** Hints for pages that somebody looks at. */
+  changes: Changes;
   metrics: Metrics;
   readiness: Readiness;
   log: Log;

@@ -1,8 +1,9 @@
 /**
  * Subjects of hints. `job`: one waits. `ended`: jobs have ended, by their ids. `access`: a key, organisation or plan has changed.
- * `webhook`: a delivery is due.
+ * `webhook`: a delivery is due. `watch`: somebody looks at pages of these organisations. `change`: something of these organisations,
+ * at whose pages somebody looks, has changed.
  */
-export type Topic = 'job' | 'ended' | 'access' | 'webhook';
+export type Topic = 'job' | 'ended' | 'access' | 'webhook' | 'watch' | 'change';
 
 /**
  * Tells the other processes of a store that something has happened, so that they need not wait for their next look. Any hint may

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { createId } from '../../dist/contract/identifiers.js';
 import { createOrganisation } from '../../dist/store/access.js';
+import { listAudit } from '../../dist/store/audit.js';
 import { type RequestEntry, writeRequest } from '../../dist/store/requests.js';
 import { makeRequestEntry } from './support/make-request-entry.js';
 import { describePortal } from './support/portal.js';
+import { writeJob } from './support/portal-paths.js';
 
 /** A time within the ninety days that calls are kept. */
 const NOON = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 86_400_000 / 2;
@@ -141,5 +143,39 @@ describePortal('Request Logs', (portal) => {
     expect(text).toContain('More than 60 calls');
     expect(text).toContain('Too many requests in the current window. The same call may succeed later.');
     expect(text).toContain('Bearer $OCR_API_KEY');
+  });
+
+  test('calls with one Idempotency-Key → each names the others', async () => {
+    const first = createId('req', NOON);
+    const { visitor, ids } = await openWith([
+      { id: first, createdAtMs: NOON },
+      { createdAtMs: NOON + 1_000, replayOf: first },
+      { createdAtMs: NOON + 2_000, replayOf: first },
+      { createdAtMs: NOON + 3_000 },
+    ]);
+    const replaysOf = async (id = '') => idsIn((await visitor.get(`/request-logs/${id}`)).text);
+    expect(await replaysOf(ids[0])).toEqual([ids[1], ids[2]]);
+    expect(await replaysOf(ids[1])).toEqual([ids[2]]);
+    expect(await replaysOf(ids[3])).toEqual([]);
+    expect((await visitor.get(`/request-logs/${ids[2]}`)).text).toContain(`>${first}</a>`);
+  });
+
+  test('a call whose result is kept → a button that shows it; never for support', async () => {
+    const { store, enter } = portal();
+    const orgId = await createOrganisation(store, 'Kept Results');
+    const jobId = await writeJob(store, orgId, 'completed');
+    const visitor = await enter({ orgId, role: 'member', name: 'Mo' });
+    const [requestId] = idsIn((await visitor.get('/request-logs')).text);
+    const { text } = await visitor.get(`/request-logs/${requestId}`);
+    expect(text).toContain('Show the result');
+    expect(text).not.toContain('planted text');
+    const [, action = ''] = /action="\/portal(\/job-queues\/[^"]+\/result)"/.exec(text) ?? [];
+    expect((await visitor.post(action)).text).toContain('planted text');
+    const [audited] = await listAudit(store, { organisationId: orgId, limit: 1 });
+    expect(audited).toMatchObject({ who: 'Mo', action: 'job.result', subjectId: jobId });
+    const support = await enter({ role: 'support', name: 'Sue' });
+    const seen = (await support.get(`/request-logs/${requestId}?organisation=${orgId}`)).text;
+    expect(seen).toContain(jobId);
+    expect(seen).not.toContain('Show the result');
   });
 });

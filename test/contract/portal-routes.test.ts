@@ -34,6 +34,7 @@ interface Foreign {
  */
 const FOREIGN_CALLS: Record<string, { path(foreign: Foreign): string; fields?: Record<string, string> } | 'own'> = {
   'POST /leave': 'own',
+  'GET /live': { path: ({ organisationId }) => `/live?organisation=${organisationId}` },
   'GET /api-keys': { path: ({ organisationId }) => `/api-keys?organisation=${organisationId}` },
   'GET /api-keys/new': { path: ({ organisationId }) => `/api-keys/new?organisation=${organisationId}` },
   'POST /api-keys/new': {
@@ -84,6 +85,7 @@ const FOREIGN_CALLS: Record<string, { path(foreign: Foreign): string; fields?: R
   'POST /webhooks/:endpointId/rotate': { path: ({ endpointId }) => `/webhooks/${endpointId}/rotate` },
   'GET /webhooks/:endpointId/remove': { path: ({ endpointId }) => `/webhooks/${endpointId}/remove` },
   'POST /webhooks/:endpointId/remove': { path: ({ endpointId }) => `/webhooks/${endpointId}/remove` },
+  'GET /webhooks/check-signature': { path: ({ deliveryId }) => `/webhooks/check-signature?delivery=${deliveryId}` },
   'GET /webhooks/deliveries/:deliveryId': { path: ({ deliveryId }) => `/webhooks/deliveries/${deliveryId}` },
   'POST /webhooks/deliveries/:deliveryId/resend': {
     path: ({ deliveryId }) => `/webhooks/deliveries/${deliveryId}/resend`,

@@ -21,7 +21,12 @@ export interface RequestLog {
   readonly lost: number;
 }
 
-export function createRequestLog(store: Store, log: Log): RequestLog {
+/** @param onWritten called with the organisation of lines that were written */
+export function createRequestLog(
+  store: Store,
+  log: Log,
+  onWritten: (organisationId: string) => void = () => {},
+): RequestLog {
   let waiting: RequestEntry[] = [];
   let timer: NodeJS.Timeout | undefined;
   let written: Promise<void> = Promise.resolve();
@@ -48,6 +53,8 @@ export function createRequestLog(store: Store, log: Log): RequestLog {
       .then(
         () => {
           writing -= entries.length;
+          for (const id of new Set(entries.map(({ organisationId }) => organisationId)))
+            if (id !== undefined) onWritten(id);
           if (waiting.length > 0) writeLater(GATHER_MS);
         },
         (error: unknown) => {

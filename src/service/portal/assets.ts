@@ -6,6 +6,8 @@ import { PORTAL_PATH } from '../../contract/portal.js';
 import { ICON } from './style/icon.js';
 import { STYLES } from './style/style.js';
 
+/** A program that defines a global name; as a module it exports it. */
+const MORPH = fileURLToPath(import.meta.resolve('idiomorph/dist/idiomorph.min.js'));
 const MODULES = fileURLToPath(new URL('./browser', import.meta.url));
 const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
@@ -32,6 +34,7 @@ export function loadAssets(): Assets {
   const bodies = new Map([
     ...Object.entries(STYLES),
     ['icon.svg', ICON],
+    ['idiomorph.js', `${readFileSync(MORPH, 'utf8')}\nexport { Idiomorph };\n`],
     ...modules.map((name) => [name, readFileSync(join(MODULES, name), 'utf8')] as const),
   ]);
   const hash = createHash('sha256');

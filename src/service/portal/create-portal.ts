@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ENTER_PATH, FORM_TOKEN_FIELD, PORTAL_PATH } from '../../contract/portal.js';
 import { actingAs } from '../../store/audit.js';
+import { readChangeMarks } from '../../store/change-marks.js';
 import { findOrganisation } from '../../store/organisations.js';
 import { noteAnswer } from '../http/call-record.js';
 import { noteFault } from '../http/note-fault.js';
@@ -22,6 +23,10 @@ import { SECURITY_HEADERS } from './doors/security-headers.js';
 import { isStaff, type PortalSession, readSession, renewOutdated } from './doors/sessions.js';
 import { createSignIn } from './doors/sign-in.js';
 import { CALLBACK_PATH, SIGN_IN_PATH } from './doors/sign-in-paths.js';
+import { renderMarks } from './live/marks.js';
+import { LIVE_PATH } from './live/path.js';
+import { FRAGMENT_HEADER, NO_STREAM } from './live/route.js';
+import { createLiveStreams } from './live/streams.js';
 import { matchRoute } from './match-route.js';
 import { createDoor } from './pages/enter/door.js';
 import { createSignInDoor } from './pages/enter/sign-in-door.js';
@@ -32,12 +37,15 @@ import { ROUTES } from './routes.js';
 
 export interface Portal {
   answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  /** Ends the streams of open pages. */
+  close(): void;
 }
 
 /** Creates what answers the calls of the portal: doors first, then the page. */
 export function createPortal(components: ServiceComponents): Portal {
-  const { config, store, log } = components;
+  const { config, store, log, changes } = components;
   const assets = loadAssets();
+  const streams = createLiveStreams(components);
   const pictures = createKeptPictures(components);
   const isSecure = config.publicUrl?.startsWith('https:') === true;
   const signIn = createSignIn({ config, box: components.box, log, now: store.clock.now });
@@ -64,13 +72,18 @@ export function createPortal(components: ServiceComponents): Portal {
       if (url.pathname === SIGN_IN_PATH) return await signInDoor.begin(url, origin);
       if (url.pathname === CALLBACK_PATH) return await signInDoor.finish(request, url, origin);
     }
-    const found = await readSession(store, readSessionCookie(request.headers, isSecure), config.portalSessionIdleMs);
+    const path = url.pathname.slice(PORTAL_PATH.length);
+    const isFragment = method === 'GET' && request.headers[FRAGMENT_HEADER] !== undefined;
+    const cookie = readSessionCookie(request.headers, isSecure);
+    const isUse = !isFragment && path !== LIVE_PATH;
+    const found = await readSession(store, cookie, config.portalSessionIdleMs, { isUse });
     const session = found?.isOutdated === 1 ? await renewOutdated(store, found) : found;
     // Another call at the same time has got the new id for this browser.
     if (session === undefined && found !== undefined && method === 'GET')
       return answerRedirect(url.pathname + url.search);
+    if (session === undefined && path === LIVE_PATH) return NO_STREAM;
     if (session === undefined) return method === 'GET' ? answerRedirect(ENTER_PATH) : refuse('no-session');
-    const answered = await answerSession(request, reply, { session, url, method });
+    const answered = await answerSession(request, reply, { session, url, path, method, isFragment });
     if (session === found || answered.headers?.['set-cookie'] !== undefined) return answered;
     return {
       ...answered,
@@ -82,18 +95,20 @@ export function createPortal(components: ServiceComponents): Portal {
   async function answerSession(
     request: FastifyRequest,
     reply: FastifyReply,
-    { session, url, method }: { session: PortalSession; url: URL; method: 'GET' | 'POST' },
+    given: { session: PortalSession; url: URL; path: string; method: 'GET' | 'POST'; isFragment: boolean },
   ): Promise<PortalAnswer> {
-    const path = url.pathname.slice(PORTAL_PATH.length);
+    const { session, url, path, method, isFragment } = given;
     if (path === '' || path === '/') return answerRedirect(PORTAL_PATH + HOME_PATH);
-    const frame = await frameOf(session, url, path);
-    if (frame === undefined) return refuse('not-found', bareFrame(session, path));
+    const found = await frameOf(session, url, path);
+    if (found === undefined) return refuse('not-found', bareFrame(session, path));
+    const frame: Frame = { ...found, isFragment };
     const match = matchRoute(ROUTES, method, path);
     if (Array.isArray(match))
       return match.length === 0
         ? refuse('not-found', frame)
         : { status: 405, body: '', headers: { allow: match.join(', ') } };
     if (!match.route.roles.includes(session.role)) return refuse('not-allowed', frame);
+    if (request.method === 'HEAD' && path === LIVE_PATH) return NO_STREAM;
     let form = new URLSearchParams();
     if (method === 'POST') {
       if (!isSameOrigin(request.headers, config.publicUrl)) return refuse('forged', frame);
@@ -104,8 +119,12 @@ export function createPortal(components: ServiceComponents): Portal {
       if (!isFormToken(session.token, sent.get(FORM_TOKEN_FIELD))) return refuse('forged', frame);
       form = sent;
     }
+    const { live: subjects } = match.route;
+    const { id: organisationId } = frame.organisation ?? {};
     const call: PortalCall = {
       components,
+      streams,
+      lastEventId: request.headers['last-event-id']?.toString(),
       requestId: request.id,
       exchange: { request, reply },
       pictures,
@@ -116,13 +135,18 @@ export function createPortal(components: ServiceComponents): Portal {
       session,
       signIn,
       signInCookie: readSignInCookie(request.headers, isSecure),
-      organisationId: frame.organisation?.id,
+      organisationId,
       store: actingAs(store, { who: session.name, role: session.role }),
       form,
       frame,
     };
     try {
-      return await match.route.answer(call);
+      if (subjects !== undefined && organisationId !== undefined && !isFragment)
+        // Before anything of the page is read, so that no change between the two is missed.
+        frame.live = { subjects, seen: renderMarks(await store.read(readChangeMarks(organisationId))) };
+      const answer = await match.route.answer(call);
+      if (method === 'POST' && organisationId !== undefined) changes.note(organisationId);
+      return answer;
     } catch (error) {
       if (error instanceof PortalNotFound) return refuse('not-found', frame);
       if (error instanceof ForgedFormError) return refuse('forged', frame);
@@ -176,7 +200,8 @@ export function createPortal(components: ServiceComponents): Portal {
       return reply
         .code(status)
         .headers(headers)
-        .send(Buffer.isBuffer(body) ? body : Readable.from(body));
+        .send(Buffer.isBuffer(body) || body instanceof Readable ? body : Readable.from(body));
     },
+    close: streams.close,
   };
 }

@@ -1,3 +1,4 @@
+import type { Subject } from '../../store/change-marks.js';
 import type { PortalRole } from '../../store/portal-sessions.js';
 import type { Store } from '../../store/store.js';
 import type { Exchange } from '../http/answer-budget.js';
@@ -6,6 +7,7 @@ import { type PortalAnswer, PortalNotFound } from './answers.js';
 import type { Frame } from './components/frame.js';
 import type { PortalSession } from './doors/sessions.js';
 import type { SignIn } from './doors/sign-in.js';
+import type { LiveStreams } from './live/streams.js';
 import type { KeptPictures } from './pictures/kept-pictures.js';
 import type { OwnScope, Scope } from './scoped/scope.js';
 
@@ -34,6 +36,9 @@ export interface PortalCall {
   store: Store;
   /** The fields of a POST; none of a form with a file, which its route receives. */
   form: URLSearchParams;
+  streams: LiveStreams;
+  /** The header Last-Event-ID. */
+  lastEventId: string | undefined;
   /** Everything that the frame around each page shows. */
   frame: Frame;
 }
@@ -45,6 +50,8 @@ export interface PortalRoute {
   roles: readonly PortalRole[];
   /** True for a form with a file: its route takes it by `receiveForm`, which checks the form's token. */
   takesFile?: boolean;
+  /** Subjects that the page shows: it follows their changes. */
+  live?: readonly Subject[];
   answer(call: PortalCall): Promise<PortalAnswer>;
 }
 

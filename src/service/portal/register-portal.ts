@@ -12,6 +12,8 @@ export function isPortalPath(url: string): boolean {
 export function registerPortal(app: FastifyInstance, components: ServiceComponents): void {
   let portal: Promise<Portal> | undefined;
   const load = async (): Promise<Portal> => (await import('./create-portal.js')).createPortal(components);
+  // Streams of open pages would keep a stopping service waiting.
+  app.addHook('preClose', async () => (await portal)?.close());
   for (const path of [PORTAL_PATH, `${PORTAL_PATH}/*`])
     app.all(path, async (request, reply) => {
       portal ??= load();

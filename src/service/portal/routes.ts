@@ -1,3 +1,4 @@
+import { LIVE } from './live/route.js';
 import { API_KEY_ROUTES } from './pages/api-keys/routes.js';
 import { LEAVE } from './pages/enter/leave.js';
 import { FUNCTION_ROUTES } from './pages/functions/routes.js';
@@ -13,6 +14,7 @@ import type { PortalRoute } from './portal-call.js';
 /** Every path of the portal but the door. */
 export const ROUTES: readonly PortalRoute[] = [
   LEAVE,
+  LIVE,
   ...OVERVIEW_ROUTES,
   ...API_KEY_ROUTES,
   ...REQUEST_LOG_ROUTES,

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { findPlanOf } from '../../store/plans.js';
+import { createChanges } from '../changes/changes.js';
+import { noteQueueChanges } from '../changes/note-queue-changes.js';
 import type { ServiceRecognition } from '../config/recognition.js';
 import type { ServiceConfig } from '../config/service-config.js';
 import type { OpenData } from '../data-directory/open-data.js';
@@ -46,12 +48,16 @@ export interface ComponentsOptions {
 /** Creates the components of a service that does not listen yet. Webhook deliveries continue from here. */
 export async function createServiceComponents(options: ComponentsOptions): Promise<ServiceComponents> {
   const { config, data, recognition, confinement, log } = options;
-  const { store, queue, blobs, vault, box } = data;
+  const { store, blobs, vault, box } = data;
+  const changes = createChanges(store);
+  const queue = noteQueueChanges(data.queue, changes);
   const version = await readVersion();
   const metrics = createMetrics();
   const activity: Activity = { isReady: false, isStopping: false, openRequests: 0, lastEndedAtMs: performance.now() };
   const webhooks =
-    config.role === 'worker' ? NO_SENDER : await startWebhookSender({ store, box, config, version, log });
+    config.role === 'worker'
+      ? NO_SENDER
+      : await startWebhookSender({ store, box, config, version, log, onAttempt: changes.note });
   const access = createAccessCache(store, config.keyCacheMs, log);
   store.bell.listen('access', access.clear);
   const pools = createPools(options);
@@ -95,7 +101,8 @@ export async function createServiceComponents(options: ComponentsOptions): Promi
     jobs,
     recognition,
     webhooks,
-    requests: createRequestLog(store, log),
+    requests: createRequestLog(store, log, changes.note),
+    changes,
     metrics,
     readiness: createReadiness({ activity, store, blobs, jobs, log }),
     log,

@@ -31,6 +31,8 @@ export interface WebhookSenderOptions {
   config: Pick<ServiceConfig, 'webhookRetryDelaysMs' | 'webhookTimeoutMs' | 'webhookAllowCidrs'>;
   version: string;
   log: Log;
+  /** Called with the organisation of a delivery after each attempt. */
+  onAttempt?: (organisationId: string) => void;
   /** Replaces the system's name servers in tests. */
   resolve?: ResolveHost;
 }
@@ -40,7 +42,7 @@ export interface WebhookSenderOptions {
  * Endpoints do not wait for each other. Processes that share the store share the deliveries.
  */
 export async function startWebhookSender(options: WebhookSenderOptions): Promise<WebhookSender> {
-  const { store, box, config, log, version, resolve = resolveHost } = options;
+  const { store, box, config, log, version, resolve = resolveHost, onAttempt = () => {} } = options;
   const settings = {
     box,
     isAllowed: createAddressPolicy(config.webhookAllowCidrs),
@@ -69,6 +71,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
         log.error({ deliveryId: delivery.id, reason: explainFailure(error) }, 'an attempt could not be written down'),
       )
       .finally(() => {
+        onAttempt(delivery.organisationId);
         slots.free(delivery);
         running.delete(ended);
         poller.wake();

@@ -21,10 +21,12 @@ export const HOSTILE = '"><script>alert(1)</script>\u202efdp.exe javascript:aler
 /** A browser of its own. */
 interface Reader {
   page: Page;
-  /** Console messages, dialogs and calls to other hosts. */
+  /** Console messages, errors of scripts, dialogs and calls to other hosts. */
   complaints: string[];
   /** Opens a path below /portal. */
   go(path: string): Promise<void>;
+  /** Shows the present page in another scheme and width. */
+  look(scheme: 'light' | 'dark', width: number): Promise<void>;
   /** Returns the faults of accessibility of a page, the present one by default, and whether it scrolls sideways. */
   examine(path?: string): Promise<string[]>;
   close(): Promise<void>;
@@ -37,11 +39,12 @@ export interface Readers {
   read(who: LinkRequest, view?: View): Promise<Reader>;
 }
 
-/** Runs a suite in Chromium against the portal on both stores. */
+/** Runs a suite in Chromium against the portal on both stores, or on SQLite alone where the store does not matter. */
 export function describePages(
   name: string,
   suite: (portal: () => TestPortal, readers: Readers) => void,
   config: Partial<ServiceConfig> = {},
+  describeStores: typeof describePortal = describePortal,
 ): void {
   describeUnless(LACK, 'in Chromium', () => {
     let browser: Browser;
@@ -49,7 +52,7 @@ export function describePages(
       browser = await launchChromium();
     });
     afterAll(async () => await browser.close());
-    describePortal(
+    describeStores(
       name,
       (portal) => {
         const open = (view?: View, cookie?: string) => openReader(browser, portal().url, view, cookie);
@@ -74,6 +77,7 @@ async function openReader(
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
   page.on('dialog', (dialog) => {
     complaints.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
@@ -81,6 +85,7 @@ async function openReader(
   page.on('request', (request) => {
     if (!request.url().startsWith(url)) complaints.push(request.url());
   });
+  let present = width;
   const go = async (path: string) => {
     await page.goto(`${url}/portal${path}`);
   };
@@ -88,12 +93,18 @@ async function openReader(
     page,
     complaints,
     go,
+    look: async (colorScheme, newWidth) => {
+      present = newWidth;
+      // Colours on their way to others would be examined in between.
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width: newWidth, height: 800 });
+    },
     examine: async (path) => {
       if (path !== undefined) await go(path);
-      const { violations } = await new AxeBuilder({ page }).analyze();
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
       const faults = violations.map(({ id, nodes }) => `${page.url()} ${id}: ${nodes[0]?.html}`);
       const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-      return isWide ? [...faults, `${page.url()} scrolls sideways at ${width} px`] : faults;
+      return isWide ? [...faults, `${page.url()} scrolls sideways at ${present} px`] : faults;
     },
     close: () => context.close(),
   };

@@ -77,6 +77,8 @@ async function writeWebhooks(store: Store, organisationId: string): Promise<stri
     '?event=document.failed',
     '/new',
     '/resend-dead',
+    '/check-signature',
+    `/check-signature?delivery=${deliveryId}`,
     `/${id}`,
     `/${id}/rotate`,
     `/${id}/remove`,
@@ -142,10 +144,11 @@ export async function writeJob(
   store: Store,
   organisationId: string,
   status: 'completed' | 'failed' | 'processing',
+  fileName = LONG,
 ): Promise<string> {
   const [id, documentId, nowMs] = [createId('job'), createId('doc'), Date.now()];
   const isRunning = status === 'processing';
-  const call = makeRequestEntry(organisationId, nowMs, { jobId: id, status: 202, fileName: LONG });
+  const call = makeRequestEntry(organisationId, nowMs, { jobId: id, status: 202, fileName });
   await writeCall(store, call);
   await store.write(function* () {
     yield* run(

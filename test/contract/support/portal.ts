@@ -18,6 +18,8 @@ import { type Answer, type Call, call, MULTIPART_TYPE, multipart } from './http.
 export interface TestPortal {
   url: string;
   dataDir: string;
+  /** Undefined on SQLite. */
+  databaseUrl: string | undefined;
   store: Store;
   /** Two organisations that know nothing of each other. */
   alder: string;
@@ -69,13 +71,22 @@ export function describePortal(
   suite: (portal: () => TestPortal) => void,
   config: Partial<ServiceConfig> = {},
 ): void {
-  describe(`${name}, SQLite`, () => {
-    runSuite(suite, config, (dataDir) => openStore(join(dataDir, 'ocr.db')));
-  });
+  describeOnSqlite(name, suite, config);
   describePostgres((_, open, urlOf) => {
     describe(`${name}, PostgreSQL`, () => {
       runSuite(suite, config, open, urlOf);
     });
+  });
+}
+
+/** Runs a suite against a service on SQLite alone. */
+export function describeOnSqlite(
+  name: string,
+  suite: (portal: () => TestPortal) => void,
+  config: Partial<ServiceConfig> = {},
+): void {
+  describe(`${name}, SQLite`, () => {
+    runSuite(suite, config, (dataDir) => openStore(join(dataDir, 'ocr.db')));
   });
 }
 
@@ -118,6 +129,7 @@ async function describeService(service: RunningService, config: ServiceConfig, s
   return {
     url,
     dataDir,
+    databaseUrl: config.databaseUrl,
     store,
     alder: await createOrganisation(store, 'Alder Vale Library'),
     birch: await createOrganisation(store, 'Birch Archive'),

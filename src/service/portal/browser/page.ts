@@ -2,4 +2,5 @@
 import './copy.js';
 import './dialogs.js';
 import './focus.js';
+import './live.js';
 import './times.js';

@@ -1,4 +1,3 @@
-/** Shows times in the reader's zone, or in UTC where that was chosen in this browser. */
 const KEY = 'ocr.zone';
 const button = document.querySelector<HTMLButtonElement>('[data-zone-switch]');
 const note = document.querySelector('[data-zone-note]');
@@ -8,8 +7,7 @@ const years = new Date().getFullYear();
 if (button !== null && note !== null && timeZone !== 'UTC') {
   button.hidden = false;
   button.addEventListener('click', () => {
-    const isUtc = localStorage.getItem(KEY) === 'UTC';
-    if (isUtc) localStorage.removeItem(KEY);
+    if (isUtcChosen()) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, 'UTC');
     show();
   });
@@ -17,12 +15,22 @@ if (button !== null && note !== null && timeZone !== 'UTC') {
 }
 
 function show(): void {
-  const isUtc = localStorage.getItem(KEY) === 'UTC';
+  const isUtc = isUtcChosen();
   const zone = isUtc ? 'UTC' : timeZone;
   if (note !== null) note.textContent = isUtc ? 'Times are in UTC.' : `Times are in ${zone}.`;
   if (button !== null) button.textContent = isUtc ? `Show in ${timeZone}` : 'Show in UTC';
-  for (const element of document.querySelectorAll('time'))
-    element.textContent = format(new Date(element.dateTime), zone);
+  showTimes(document);
+}
+
+/** Shows the times of a part of a page in the reader's zone, or in UTC where that was chosen in this browser. */
+export function showTimes(part: ParentNode): void {
+  if (timeZone === 'UTC') return;
+  const zone = isUtcChosen() ? 'UTC' : timeZone;
+  for (const element of part.querySelectorAll('time')) element.textContent = format(new Date(element.dateTime), zone);
+}
+
+function isUtcChosen(): boolean {
+  return localStorage.getItem(KEY) === 'UTC';
 }
 
 function format(time: Date, zone: string): string {
@@ -40,5 +48,3 @@ function format(time: Date, zone: string): string {
   const year = Number(get('year')) === years ? '' : ` ${get('year')}`;
   return `${get('day')} ${get('month')}${year} ${get('hour')}:${get('minute')}:${get('second')}`;
 }
-
-export {};

@@ -44,6 +44,17 @@ export function Field(props: {
   );
 }
 
+/** A labelled field of several lines. */
+export function Area({ name, label, value, hint }: { name: string; label: string; value: string; hint: string }) {
+  return (
+    <Labelled name={name} label={label} hint={hint}>
+      <textarea {...ariaOf(name, hint, undefined)} id={`field-${name}`} name={name} rows={6} spellcheck={false}>
+        {value}
+      </textarea>
+    </Labelled>
+  );
+}
+
 interface Option {
   value: string;
   label: string;

@@ -22,7 +22,7 @@ export function Filters(props: {
   const { path, chips, query, isOpen = false, children } = props;
   return (
     <>
-      <details class="filters" open={isOpen}>
+      <details class="filters" data-keep="" open={isOpen}>
         <summary class="button">{chips.length === 0 ? 'Filter' : `Filter · ${chips.length}`}</summary>
         <GetForm to={path}>
           {children}

@@ -16,6 +16,10 @@ export interface Frame {
   /** Path of the page below /portal. */
   path: string;
   pathOfAsset(name: string): string;
+  /** Subjects whose changes the page follows, and their marks from before it was made. */
+  live?: { subjects: readonly string[]; seen: string };
+  /** True for a page that renews itself: its content alone is rendered. */
+  isFragment?: boolean;
 }
 
 export const FrameContext = createContext<Frame | undefined>(undefined);

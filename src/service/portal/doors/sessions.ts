@@ -29,11 +29,15 @@ export function isStaff({ role }: Pick<SessionRow, 'role'>): boolean {
   return role === 'support' || role === 'operator';
 }
 
-/** Finds the session of a cookie and notes its use; undefined for an unknown one, and for one that has ended. */
+/**
+ * Finds the session of a cookie and notes its use; undefined for an unknown one, and for one that has ended. What a page does by
+ * itself is no use: an open tab would keep its session for ever.
+ */
 export async function readSession(
   store: Store,
   token: string | undefined,
   idleMs: number,
+  { isUse = true } = {},
 ): Promise<PortalSession | undefined> {
   if (token === undefined || !TOKEN.test(token)) return undefined;
   const hash = hashToken(token);
@@ -45,7 +49,8 @@ export async function readSession(
     await endSession(store, hash);
     return undefined;
   }
-  if (nowMs - row.seenAtMs >= Math.min(MAX_SEEN_INTERVAL_MS, maxIdleMs / 10)) await touchSession(store, hash, nowMs);
+  if (isUse && nowMs - row.seenAtMs >= Math.min(MAX_SEEN_INTERVAL_MS, maxIdleMs / 10))
+    await touchSession(store, hash, nowMs);
   return { ...row, token };
 }
 

@@ -30,6 +30,9 @@ main { width: 100%; max-width: 96rem; min-width: 0; padding: 1.25rem 1rem 2rem; 
 .actions { display: flex; flex-wrap: wrap; gap: .5rem; }
 .banner { margin-bottom: 1rem; padding: .5rem .75rem; border-radius: var(--radius); background: var(--warn-ground); color: var(--warn); overflow-wrap: anywhere; }
 .foot { margin-top: 1.5rem; color: var(--soft); font-size: .8125rem; }
+.live-state { margin-left: .75rem; }
+[data-live-state=live]::before { content: ''; display: inline-block; width: .4375rem; height: .4375rem; margin-right: .375rem; border-radius: 50%; background: var(--good); }
+[data-live-state=ended] { color: var(--bad); font-weight: 600; }
 .bare { display: grid; min-height: 100vh; max-width: none; place-items: center; }
 .card { width: min(24rem, 100%); padding: 1.75rem; border: 1px solid var(--rule); border-radius: 10px; background: var(--panel); box-shadow: 0 4px 24px light-dark(rgb(20 30 45 / .07), rgb(0 0 0 / .3)); }
 .card .brand { margin-bottom: 1.25rem; }

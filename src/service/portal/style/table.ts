@@ -53,6 +53,15 @@ td .id { font-size: .71875rem; }
 .empty p { max-width: 34rem; margin-inline: auto; color: var(--soft); }
 .empty .code { max-width: 44rem; margin: 1rem auto 0; text-align: left; }
 
+[data-arrivals]:focus { outline: 0; }
+[data-arrivals] td * { scroll-margin-top: 3rem; }
+.arrived { position: sticky; top: .5rem; z-index: 2; display: flex; justify-content: center; height: 0; }
+.arrived .button { align-self: start; border-radius: 1rem; translate: 0 -50%; box-shadow: 0 2px 8px light-dark(rgb(20 30 45 / .2), rgb(0 0 0 / .5)); }
+@media (prefers-reduced-motion: no-preference) {
+  [data-changed] { animation: changed 2s ease-out; }
+  @keyframes changed { from { background: var(--accent-ground); } }
+}
+
 @media (max-width: 47.99rem) {
   .table table, .table tbody, .table tr, .table td { display: block; }
   .table thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

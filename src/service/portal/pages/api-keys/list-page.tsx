@@ -53,6 +53,7 @@ export function ListPage({ frame, part, query, errors, isOlderPage, nowMs, examp
         caption="API keys, newest first"
         columns={columnsFor(isOwner, nowMs)}
         idOf={({ id }) => id}
+        nouns={['key', 'keys']}
         part={part}
         path={KEYS_PATH}
         query={query}

@@ -24,10 +24,10 @@ const ABOVE = { title: 'API Keys', path: KEYS_PATH };
 const NO_CALLS = { n: 0, isAtLeast: false };
 
 export const API_KEY_ROUTES: readonly PortalRoute[] = [
-  { method: 'GET', path: KEYS_PATH, roles: EVERYBODY, answer: answerList },
+  { method: 'GET', path: KEYS_PATH, roles: EVERYBODY, live: ['calls', 'settings'], answer: answerList },
   { method: 'GET', path: `${KEYS_PATH}/new`, roles: OWNERS, answer: answerForm },
   { method: 'POST', path: `${KEYS_PATH}/new`, roles: OWNERS, answer: create },
-  { method: 'GET', path: `${KEYS_PATH}/:keyId`, roles: EVERYBODY, answer: answerKey },
+  { method: 'GET', path: `${KEYS_PATH}/:keyId`, roles: EVERYBODY, live: ['calls', 'settings'], answer: answerKey },
   { method: 'GET', path: `${KEYS_PATH}/:keyId/roll`, roles: OWNERS, answer: askToRoll },
   { method: 'POST', path: `${KEYS_PATH}/:keyId/roll`, roles: OWNERS, answer: roll },
   { method: 'GET', path: `${KEYS_PATH}/:keyId/revoke`, roles: OWNERS, answer: askToRevoke },

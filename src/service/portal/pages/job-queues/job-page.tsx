@@ -7,10 +7,9 @@ import type { Frame } from '../../components/frame.js';
 import { Link } from '../../components/link.js';
 import { Notice } from '../../components/notice.js';
 import { Page } from '../../components/page.js';
-import { PostForm } from '../../components/post-form.js';
 import { Question } from '../../components/question.js';
+import { ResultButton } from '../../components/result-button.js';
 import { formatDuration, Time } from '../../components/time.js';
-import { MEMBERS } from '../../roles.js';
 import { JOBS_PATH, pagesOf, ranMs, waitedMs } from './job-columns.js';
 
 const ABOVE = { title: 'Job Queues', path: JOBS_PATH };
@@ -78,13 +77,7 @@ export function JobPage({ frame, job, nowMs }: JobProps) {
             ['Result', resultOf(job)],
           ]}
         />
-        {job.hasResult === 1 && job.deletedAtMs === null && MEMBERS.includes(frame.role) ? (
-          <PostForm to={`${JOBS_PATH}/${jobId}/result`}>
-            <button class="button" type="submit">
-              Show the result
-            </button>
-          </PostForm>
-        ) : null}
+        <ResultButton {...job} />
       </section>
     </Page>
   );

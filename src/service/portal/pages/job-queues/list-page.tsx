@@ -43,6 +43,7 @@ export function ListPage({ frame, read, part, counts, nowMs }: ListProps) {
         caption="Jobs, newest first"
         columns={jobColumns(nowMs)}
         idOf={({ jobId }) => jobId}
+        nouns={['job', 'jobs']}
         part={part}
         path={JOBS_PATH}
         query={query}

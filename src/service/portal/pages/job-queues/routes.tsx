@@ -12,8 +12,8 @@ import { ListPage } from './list-page.js';
 import { readFilter } from './read-filter.js';
 
 export const JOB_QUEUE_ROUTES: readonly PortalRoute[] = [
-  { method: 'GET', path: JOBS_PATH, roles: EVERYBODY, answer: answerList },
-  { method: 'GET', path: `${JOBS_PATH}/:jobId`, roles: EVERYBODY, answer: answerJob },
+  { method: 'GET', path: JOBS_PATH, roles: EVERYBODY, live: ['jobs'], answer: answerList },
+  { method: 'GET', path: `${JOBS_PATH}/:jobId`, roles: EVERYBODY, live: ['jobs'], answer: answerJob },
   { method: 'POST', path: `${JOBS_PATH}/:jobId/result`, roles: MEMBERS, answer: answerResult },
   { method: 'GET', path: `${JOBS_PATH}/:jobId/release`, roles: OPERATORS, answer: askToRelease },
   { method: 'POST', path: `${JOBS_PATH}/:jobId/release`, roles: OPERATORS, answer: release },

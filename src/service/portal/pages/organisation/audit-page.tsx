@@ -64,6 +64,7 @@ export function AuditPage({ frame, title, above, path, read, part, children }: A
         caption="Changes, newest first"
         columns={auditColumns(frame.organisation !== undefined)}
         idOf={({ id }) => id}
+        nouns={['change', 'changes']}
         part={part}
         path={path}
         query={query}

@@ -33,8 +33,8 @@ import { LastOwnerPage, RemovePage, RevokeLinkPage, RolePage } from './questions
 const LAST_CHANGES = 8;
 
 export const ORGANISATION_ROUTES: readonly PortalRoute[] = [
-  { method: 'GET', path: ORGANISATION_PATH, roles: EVERYBODY, answer: answerOrganisation },
-  { method: 'GET', path: AUDIT_PATH, roles: EVERYBODY, answer: answerAudit },
+  { method: 'GET', path: ORGANISATION_PATH, roles: EVERYBODY, live: ['settings'], answer: answerOrganisation },
+  { method: 'GET', path: AUDIT_PATH, roles: EVERYBODY, live: ['settings'], answer: answerAudit },
   { method: 'GET', path: `${ORGANISATION_PATH}/invite`, roles: OWNERS, answer: answerInviteForm },
   { method: 'POST', path: `${ORGANISATION_PATH}/invite`, roles: OWNERS, answer: invite },
   { method: 'GET', path: `${LINKS_PATH}/:linkId/revoke`, roles: OWNERS, answer: askToRevoke },

@@ -17,7 +17,13 @@ import { readSpan } from './read-span.js';
 const PACE_DAYS = 7;
 
 export const OVERVIEW_ROUTES: readonly PortalRoute[] = [
-  { method: 'GET', path: '/overview', roles: EVERYBODY, answer: answerOverview },
+  {
+    method: 'GET',
+    path: '/overview',
+    roles: EVERYBODY,
+    live: ['calls', 'jobs', 'deliveries', 'settings'],
+    answer: answerOverview,
+  },
 ];
 
 async function answerOverview(call: PortalCall): Promise<PortalAnswer> {

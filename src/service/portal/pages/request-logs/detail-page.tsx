@@ -1,6 +1,7 @@
 import { isServiceErrorCode, SERVICE_ERRORS } from '../../../../contract/error-codes.js';
 import { PORTAL_KEY, renderKeyEnd } from '../../../../contract/portal.js';
 import type { JobRow } from '../../../../store/jobs.js';
+import type { ReplayRow } from '../../../../store/replays.js';
 import type { RequestRow } from '../../../../store/requests.js';
 import type { DeliveryRow } from '../../../../store/webhook-deliveries.js';
 import { Badge, toneOfJob, toneOfStatus } from '../../components/badge.js';
@@ -11,6 +12,7 @@ import { Facts } from '../../components/facts.js';
 import type { Frame } from '../../components/frame.js';
 import { Link } from '../../components/link.js';
 import { Page } from '../../components/page.js';
+import { ResultButton } from '../../components/result-button.js';
 import { formatDuration, Time } from '../../components/time.js';
 import { stepsOf } from './steps.js';
 
@@ -19,6 +21,8 @@ interface DetailProps {
   request: RequestRow;
   job: JobRow | undefined;
   deliveries: readonly DeliveryRow[];
+  /** Other calls that got the answer of the same first call. */
+  replays: readonly ReplayRow[];
   /** Name of the key; null where there is none any more. */
   keyName: string | null;
   curl: string | undefined;
@@ -26,7 +30,7 @@ interface DetailProps {
 
 /** One call: what came of it, when, and how to repeat it. */
 export function DetailPage(props: DetailProps) {
-  const { frame, request, job, deliveries, curl } = props;
+  const { frame, request, job, deliveries, replays, curl } = props;
   const { requestId } = request;
   return (
     <Page frame={frame} title="Request" above={{ title: 'Request Logs', path: '/request-logs' }}>
@@ -43,6 +47,7 @@ export function DetailPage(props: DetailProps) {
           </section>
           {job === undefined ? null : <JobPart {...job} />}
           {deliveries.length === 0 ? null : <DeliveriesPart deliveries={deliveries} />}
+          {replays.length === 0 ? null : <ReplaysPart replays={replays} />}
           {curl === undefined ? null : (
             <section class="panel section" aria-labelledby="request-curl">
               <h2 id="request-curl">Repeat it</h2>
@@ -127,6 +132,7 @@ function JobPart(job: JobRow) {
           ['Job ID', <CopyableLink key="id" text={job.jobId} name="job ID" path={`/job-queues/${job.jobId}`} />],
         ]}
       />
+      <ResultButton {...job} />
     </section>
   );
 }
@@ -148,6 +154,32 @@ function DeliveriesPart({ deliveries }: { deliveries: readonly DeliveryRow[] }) 
           {
             title: 'Delivery ID',
             cell: ({ id }) => <CopyableLink text={id} name="delivery ID" path={`/webhooks/deliveries/${id}`} />,
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+function ReplaysPart({ replays }: { replays: readonly ReplayRow[] }) {
+  return (
+    <section class="panel section" aria-labelledby="request-replays">
+      <h2 id="request-replays">Replays</h2>
+      <DataTable
+        caption="Calls with the same Idempotency-Key, oldest first"
+        rows={replays}
+        idOf={({ requestId }) => requestId}
+        columns={[
+          { title: 'Time', class: 'nowrap', cell: ({ createdAtMs }) => <Time ms={createdAtMs} /> },
+          {
+            title: 'Status',
+            cell: ({ httpStatus }) => <Badge tone={toneOfStatus(httpStatus)}>{httpStatus ?? 'open'}</Badge>,
+          },
+          {
+            title: 'Request ID',
+            cell: ({ requestId }) => (
+              <CopyableLink text={requestId} name="request ID" path={`/request-logs/${requestId}`} />
+            ),
           },
         ]}
       />

@@ -45,6 +45,7 @@ export function ListPage(props: {
         caption="Calls, newest first"
         columns={REQUEST_COLUMNS}
         idOf={({ requestId }) => requestId}
+        nouns={['call', 'calls']}
         part={part}
         path={PATH}
         query={query}

@@ -1,6 +1,7 @@
 import { listApiKeys } from '../../../../store/api-keys.js';
 import { readJobOf } from '../../../../store/job-pages.js';
 import { findNames } from '../../../../store/names.js';
+import { readReplaysOf } from '../../../../store/replays.js';
 import { listDeliveries } from '../../../../store/webhook-deliveries.js';
 import { answerPage, type PortalAnswer, PortalNotFound } from '../../answers.js';
 import { originOf, type PortalCall, type PortalRoute, scopeOf } from '../../portal-call.js';
@@ -16,9 +17,15 @@ import { readFilter } from './read-filter.js';
 const MAX_DELIVERIES = 20;
 
 export const REQUEST_LOG_ROUTES: readonly PortalRoute[] = [
-  { method: 'GET', path: '/request-logs', roles: EVERYBODY, answer: answerList },
+  { method: 'GET', path: '/request-logs', roles: EVERYBODY, live: ['calls', 'jobs'], answer: answerList },
   { method: 'GET', path: '/request-logs.csv', roles: EVERYBODY, answer: answerCsv },
-  { method: 'GET', path: '/request-logs/:requestId', roles: EVERYBODY, answer: answerDetail },
+  {
+    method: 'GET',
+    path: '/request-logs/:requestId',
+    roles: EVERYBODY,
+    live: ['calls', 'jobs', 'deliveries'],
+    answer: answerDetail,
+  },
 ];
 
 async function answerList(call: PortalCall): Promise<PortalAnswer> {
@@ -62,14 +69,23 @@ async function answerDetail(call: PortalCall): Promise<PortalAnswer> {
   await components.requests.flush();
   const request = await findOneRequest(scopeOf(call), params.requestId ?? '');
   if (request === undefined) throw new PortalNotFound();
-  const { organisationId, requestId, jobId, keyId } = request;
+  const { organisationId, requestId, jobId, keyId, replayOf } = request;
   const job =
     organisationId === null || jobId === null ? undefined : await store.read(readJobOf(organisationId, jobId));
   const deliveries =
     organisationId === null ? [] : await listDeliveries(store, { organisationId, requestId, limit: MAX_DELIVERIES });
+  const replays = organisationId === null ? [] : await store.read(readReplaysOf(organisationId, replayOf ?? requestId));
   const keyName = (await findNames(store, [], [keyId])).key(keyId);
   const curl = renderCurl(originOf(call), request);
   return answerPage(
-    <DetailPage frame={frame} request={request} job={job} deliveries={deliveries} keyName={keyName} curl={curl} />,
+    <DetailPage
+      frame={frame}
+      request={request}
+      job={job}
+      deliveries={deliveries}
+      replays={replays.filter((replay) => replay.requestId !== requestId)}
+      keyName={keyName}
+      curl={curl}
+    />,
   );
 }

@@ -65,7 +65,7 @@ export function DeliveryPage({ frame, delivery, canResend }: DeliveryProps) {
       <section class="panel part" aria-label="Attempts">
         {tries.length === 0 ? (
           <EmptyState title="No attempt yet">
-            <p>The service sends within seconds. Load this page again to see the answer.</p>
+            <p>The service sends within seconds. The answer comes here.</p>
           </EmptyState>
         ) : (
           <DataTable caption="Attempts, oldest first" columns={ATTEMPT_COLUMNS} rows={tries} idOf={idOf} />
@@ -74,6 +74,11 @@ export function DeliveryPage({ frame, delivery, canResend }: DeliveryProps) {
       <section class="panel section" aria-labelledby="body">
         <h2 id="body">Body</h2>
         <CodeBlock text={delivery.body} name="body" />
+        <p class="hint">
+          <Link to={`${WEBHOOKS_PATH}/check-signature`} query={{ delivery: id }}>
+            Check a signature of this body
+          </Link>
+        </p>
       </section>
     </Page>
   );

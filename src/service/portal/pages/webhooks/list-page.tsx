@@ -29,11 +29,16 @@ export function ListPage(props: ListProps) {
       frame={frame}
       title="Webhooks"
       actions={
-        OWNERS.includes(frame.role) ? (
-          <Link class="button main" to={`${WEBHOOKS_PATH}/new`}>
-            Create endpoint
+        <>
+          <Link class="button" to={`${WEBHOOKS_PATH}/check-signature`}>
+            Check a signature
           </Link>
-        ) : undefined
+          {OWNERS.includes(frame.role) ? (
+            <Link class="button main" to={`${WEBHOOKS_PATH}/new`}>
+              Create endpoint
+            </Link>
+          ) : null}
+        </>
       }
     >
       <ErrorSummary errors={read.errors} />
@@ -85,6 +90,7 @@ function Deliveries({ frame, endpoints, read, part }: ListProps) {
         caption="Deliveries, newest first"
         columns={DELIVERY_COLUMNS}
         idOf={({ id }) => id}
+        nouns={['delivery', 'deliveries']}
         part={part}
         path={WEBHOOKS_PATH}
         query={query}

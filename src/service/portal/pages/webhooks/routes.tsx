@@ -21,6 +21,7 @@ import {
 } from '../../scoped/webhooks.js';
 import { answerChoice } from '../choose-organisation.js';
 import { WEBHOOKS_PATH } from './cells.js';
+import { CheckPage } from './check-page.js';
 import { CreatePage, type TypedEndpoint } from './create-page.js';
 import { DeliveryPage } from './delivery-page.js';
 import { EndpointPage } from './endpoint-page.js';
@@ -32,14 +33,27 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const ABOVE = { title: 'Webhooks', path: WEBHOOKS_PATH };
 
 export const WEBHOOK_ROUTES: readonly PortalRoute[] = [
-  { method: 'GET', path: WEBHOOKS_PATH, roles: EVERYBODY, answer: answerList },
+  { method: 'GET', path: WEBHOOKS_PATH, roles: EVERYBODY, live: ['deliveries', 'settings'], answer: answerList },
   { method: 'GET', path: `${WEBHOOKS_PATH}/new`, roles: OWNERS, answer: answerForm },
   { method: 'POST', path: `${WEBHOOKS_PATH}/new`, roles: OWNERS, answer: add },
   { method: 'GET', path: `${WEBHOOKS_PATH}/resend-dead`, roles: MEMBERS, answer: askToResend },
   { method: 'POST', path: `${WEBHOOKS_PATH}/resend-dead`, roles: MEMBERS, answer: resendAll },
-  { method: 'GET', path: `${WEBHOOKS_PATH}/deliveries/:deliveryId`, roles: EVERYBODY, answer: answerDelivery },
+  { method: 'GET', path: `${WEBHOOKS_PATH}/check-signature`, roles: EVERYBODY, answer: answerCheck },
+  {
+    method: 'GET',
+    path: `${WEBHOOKS_PATH}/deliveries/:deliveryId`,
+    roles: EVERYBODY,
+    live: ['deliveries'],
+    answer: answerDelivery,
+  },
   { method: 'POST', path: `${WEBHOOKS_PATH}/deliveries/:deliveryId/resend`, roles: MEMBERS, answer: resendOne },
-  { method: 'GET', path: `${WEBHOOKS_PATH}/:endpointId`, roles: EVERYBODY, answer: answerEndpoint },
+  {
+    method: 'GET',
+    path: `${WEBHOOKS_PATH}/:endpointId`,
+    roles: EVERYBODY,
+    live: ['deliveries', 'settings'],
+    answer: answerEndpoint,
+  },
   { method: 'POST', path: `${WEBHOOKS_PATH}/:endpointId/test`, roles: MEMBERS, answer: test },
   { method: 'GET', path: `${WEBHOOKS_PATH}/:endpointId/rotate`, roles: OWNERS, answer: askToRotate },
   { method: 'POST', path: `${WEBHOOKS_PATH}/:endpointId/rotate`, roles: OWNERS, answer: rotate },
@@ -148,6 +162,14 @@ async function answerDelivery(call: PortalCall): Promise<PortalAnswer> {
   if (delivery === undefined) throw new PortalNotFound();
   const canResend = (await listOwn(call)).some(({ id }) => id === delivery.endpointId);
   return answerPage(<DeliveryPage frame={call.frame} delivery={delivery} canResend={canResend} />);
+}
+
+/** The body of a delivery of the address is there already. */
+async function answerCheck(call: PortalCall): Promise<PortalAnswer> {
+  const deliveryId = call.url.searchParams.get('delivery');
+  const delivery = deliveryId === null ? undefined : await findDelivery(ownScopeOf(call), deliveryId);
+  if (deliveryId !== null && delivery === undefined) throw new PortalNotFound();
+  return answerPage(<CheckPage frame={call.frame} body={delivery?.body ?? ''} />);
 }
 
 async function resendOne(call: PortalCall): Promise<PortalAnswer> {

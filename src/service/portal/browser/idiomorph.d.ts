@@ -1,0 +1,2 @@
+// assets.ts serves the package under this name.
+export { Idiomorph } from 'idiomorph';

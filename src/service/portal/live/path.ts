@@ -1,0 +1,2 @@
+/** The stream that tells open pages of changes, below /portal. */
+export const LIVE_PATH = '/live';
