@@ -3,7 +3,7 @@ export const FIGURES = `
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9.5rem, 100%), 1fr)); margin-bottom: 1.25rem; }
 .figures > div { padding: .875rem; }
 .figures dt { color: var(--soft); font-size: .8125rem; }
-.figures .figure { font-size: 1.375rem; font-weight: 600; line-height: 1.4; letter-spacing: -.012em; }
+.figures .figure { font-size: 1.25rem; font-weight: 600; line-height: 1.4; letter-spacing: -.012em; }
 .figures .soft { font-size: .8125rem; }
 .meter { display: block; width: 100%; height: .375rem; margin-top: .5rem; border-radius: 1rem; fill: var(--accent); }
 .meter .whole { fill: var(--rule); }

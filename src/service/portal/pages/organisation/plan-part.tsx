@@ -45,8 +45,11 @@ export function PlanPart({ organisation, used, period, rateWindowMs, nowMs }: Pl
       </Figure>
       <Figure
         name="Rate"
-        figure={`${format(requestsPerWindow)} ${requestsPerWindow === 1 ? 'call' : 'calls'}`}
-        note={noteFor('requestsPerWindow', `in ${formatDuration(rateWindowMs)}`)}
+        figure={format(requestsPerWindow)}
+        note={noteFor(
+          'requestsPerWindow',
+          `${requestsPerWindow === 1 ? 'call' : 'calls'} in ${formatDuration(rateWindowMs)}`,
+        )}
       />
       <Figure
         name="Pages"

@@ -48,8 +48,8 @@ export function Figures({ plan, allowance, forecast, rateWindowMs, refused }: Fi
       <Figure name="At this pace" figure={figure} note={note} />
       <Figure
         name="Rate"
-        figure={`${format(plan.requestsPerWindow)} ${plan.requestsPerWindow === 1 ? 'call' : 'calls'}`}
-        note={`in ${formatDuration(rateWindowMs)}; ${refused === 0 ? 'none' : format(refused)} refused in 24 h`}
+        figure={format(plan.requestsPerWindow)}
+        note={`${plan.requestsPerWindow === 1 ? 'call' : 'calls'} in ${formatDuration(rateWindowMs)}; ${refused === 0 ? 'none' : format(refused)} refused in 24 h`}
       />
     </dl>
   );
