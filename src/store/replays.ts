@@ -11,7 +11,7 @@ export interface ReplayRow {
 }
 
 /** Calls after the first one among which its replays are looked for: senders repeat soon. */
-const MAX_SCANNED_ROWS = 5_000;
+const MAX_SCANNED_ROWS = 1_000;
 const MAX_REPLAYS = 50;
 
 /** Reads the replays of an organisation's call, oldest first. */
