@@ -112,6 +112,15 @@ test('the Containerfile → copies files that exist, sets known settings, does n
   expect(Object.keys(config).map(variableOf)).toEqual(expect.arrayContaining(variables));
 });
 
+test('decisions → each has a number of its own and a line in the index', () => {
+  const directory = new URL('../../docs/decisions/', import.meta.url);
+  const files = readdirSync(directory).filter((name) => /^\d/.test(name));
+  const numbers = files.map((name) => name.slice(0, 3));
+  expect(numbers).toEqual([...new Set(numbers)]);
+  const listed = [...read('decisions/README.md').matchAll(/^- \[\d+\]\((.+?)\)/gm)].map(([, name]) => name);
+  expect(listed).toEqual(files.sort());
+});
+
 test('links of README and docs → files and headings that exist', () => {
   const root = new URL('../../', import.meta.url);
   const inDocs = readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' });
