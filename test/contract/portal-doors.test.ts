@@ -99,6 +99,8 @@ describePortal('the door', (portal) => {
 
   test('a member who enters with another role → sessions of the old role end', async () => {
     const { enter, alder } = portal();
+    // The last owner keeps the role.
+    await enter({ orgId: alder, role: 'owner', name: 'Staying' });
     const owner = await enter({ orgId: alder, role: 'owner', name: 'Changing' });
     const member = await enter({ orgId: alder, role: 'member', name: 'Changing' });
     expect((await owner.get(PAGE)).status).toBe(303);
