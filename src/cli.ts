@@ -64,7 +64,7 @@ const COMMANDS: ReadonlyArray<readonly [name: string, description: string, load:
   ['local', 'the service on this machine', async () => (await import('./cli/local.js')).declareLocal],
   [
     'portal',
-    'its pages in the browser: calls, jobs, keys',
+    'the pages of the service on this machine, in the browser',
     async () => (await import('./cli/portal.js')).declarePortal,
   ],
   [

@@ -23,7 +23,10 @@ const store = await openStore(join(dataDir, 'ocr.db'));
 const browser = await launchChromium();
 try {
   const orgId = await writeSampleData(store);
-  const { url: enter } = await createPortalLink({ store, config }, { orgId, role: 'owner', name: 'Ada Hill' });
+  const { url: enter } = await createPortalLink(
+    { store, config, isDirectoryNamed: true },
+    { orgId, role: 'owner', name: 'Ada Hill' },
+  );
   const link = new URL(enter);
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { examples } from '../fixtures/manifest.js';
@@ -108,12 +108,28 @@ describeWithPostgres('several processes', () => {
     expect(other.stderr).toMatch(/other-secret is not the one that this database was set up with/);
   });
 
+  test('a link to the portal → at the public address, or that of a named directory; else an error that says what to set', async () => {
+    const words = ['portal', '--role', 'operator'];
+    const refused = await fleet.run('admin', ...words);
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toContain('Set OCR_SERVE_PUBLIC_URL=https://<address>');
+    const [{ url, dataDir }] = apis;
+    expect(await fleet.admin(...words, '--data-dir', dataDir)).toContain(`${url}/portal/enter#`);
+    const env = { OCR_SERVE_DATABASE_URL: fleet.databaseUrl, OCR_SERVE_PUBLIC_URL: 'https://ocr.example' };
+    const { stdout } = await runCli(['admin', ...words], { home: fleet.home, env });
+    expect(stdout).toContain('https://ocr.example/portal/enter#');
+  });
+
   test('a database that is away → 503 and no other refusal; no process ends, and all goes on when it is back', async () => {
     const [api] = apis;
     const { key: own } = await fleet.createOrganisation();
     const sent = await clientAt(api, own).submit(REPORT, { ...ASYNC, args: { pages: '4' } });
     await fleet.postgres.stop('SIGINT');
     const headers = { 'x-api-key': own };
+    const page = await call(`${api.url}/portal/overview`, { headers: { cookie: `ocr_session=${'x'.repeat(43)}` } });
+    expect([page.status, page.headers['retry-after']]).toEqual([503, '5']);
+    expect(page.headers['content-type']).toContain('text/html');
+    expect(page.text).toContain('The service cannot reach its database; load this page again in a few seconds.');
     for (let i = 0; i < 3; i++) {
       for (const path of ['/readyz', '/v1/ocr/usage', `/v1/ocr/jobs/${sent.json.jobId}`]) {
         const refused = await call(`${api.url}${path}`, { headers });
@@ -148,6 +164,32 @@ describeWithPostgres('a new database', () => {
     const { key } = await fleet.createOrganisation('STARTER');
     const answer = await clientAt(serving, key).submit(REPORT, { args: { pages: '1' } });
     expect(answer.status).toBe(200);
+  });
+
+  test('a secret in a directory that is not there → made by the import; where it cannot be → an error with its path', async () => {
+    const fleet = await startOwnFleet();
+    await fleet.admin('migrate');
+    const { home } = fleet;
+    await runCli(['admin', 'orgs', 'create', '--name', 'Alder'], { home });
+    const secret = randomBytes(32);
+    writeFileSync(join(home.dataDir, 'secret'), secret);
+    writeFileSync(join(home.dir, 'file'), '');
+    const run = (path: string, ...words: string[]) =>
+      runCli(words, { home, env: { OCR_SERVE_DATABASE_URL: fleet.databaseUrl, OCR_SERVE_SECRET_FILE: path } });
+    const unusable = join(home.dir, 'file', 'secret');
+    for (const words of [
+      ['admin', 'import', home.dataDir],
+      ['serve', '--port', '0', '--data-dir', join(home.dir, 'other')],
+    ]) {
+      const refused = await run(unusable, ...words);
+      expect(refused.exitCode, refused.stderr).toBe(2);
+      expect(refused.stderr).toContain(`Cannot use the secret ${unusable}: not a directory`);
+    }
+    const path = join(home.dir, 'etc', 'ocr', 'secret');
+    const imported = await run(path, 'admin', 'import', home.dataDir);
+    expect(imported.exitCode, imported.stderr).toBe(0);
+    expect(readFileSync(path)).toEqual(secret);
+    expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
   });
 
   test('a backup → refused, because a database has means of its own', async () => {

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listAudit } from '../../dist/store/audit.js';
 import { openStore } from '../../dist/store/sqlite/open-store.js';
 import { call } from '../contract/support/http.js';
 import { FORM_HEADERS } from '../contract/support/portal.js';
-import { createLocalHome } from '../support/local-service.js';
+import { createLocalHome, readService } from '../support/local-service.js';
 import { runInProcess } from '../support/run-in-process.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 
@@ -26,6 +27,31 @@ test('ocr portal → starts the service and prints a link, which opens the porta
   const { url } = JSON.parse(stdout);
   expect((await enter(url)).status).toBe(303);
   expect((await auditOf(home)).map(({ action }) => action)).toEqual(['portal.enter', 'portal.link']);
+});
+
+test.each([
+  ['--base-url', ['--base-url', 'https://ocr.example'], {}],
+  ['OCR_BASE_URL', [], { OCR_BASE_URL: 'https://ocr.example' }],
+])(
+  'ocr portal with the address of another service, from %s → refused, and no service is started',
+  async (_, words, env) => {
+    const home = createLocalHome(env);
+    const { exitCode, stdout, stderr } = await runInProcess(['portal', ...words], { home });
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('which is not at https://ocr.example');
+    expect(stderr).toContain('ocr admin portal');
+    expect(existsSync(home.dataDir)).toBe(false);
+  },
+);
+
+test('ocr portal with the address of the service on this machine → its link', async () => {
+  const home = createLocalHome();
+  await runInProcess(['local', 'start'], { home });
+  const { url } = readService(home);
+  for (const baseUrl of [url, url.replace('127.0.0.1', 'localhost')]) {
+    const { stdout } = await runInProcess(['portal', '--json', '--base-url', baseUrl], { home });
+    expect(JSON.parse(stdout).url).toContain(`${url}/portal/enter#`);
+  }
 });
 
 test('ocr admin portal without its organisation, or with one for an operator → an error that says what to type', async () => {

@@ -14,11 +14,11 @@ import { openStore } from '../../store/sqlite/open-store.js';
 import { openRowReader } from '../../store/sqlite/read-rows.js';
 import type { Store } from '../../store/store.js';
 import { all, one } from '../../store/unit.js';
-import { writeFileOnce } from '../../system/write-file-atomically.js';
 import type { ServiceConfig } from '../config/service-config.js';
 import { explainUnusableStore, STORE_FILE_NAME } from '../data-directory/data-directory.js';
 import { openSharedSecrets } from '../data-directory/open-shared.js';
 import { SECRET_FILE_NAME } from '../secrets/secret-box.js';
+import { explainSecretFile, writeSecretOnce } from '../secrets/secret-file.js';
 import { withAdministration } from './open.js';
 
 /** Data that was moved into a database. */
@@ -80,11 +80,19 @@ async function shareSecret({ secretFile }: ServiceConfig, dataDir: string): Prom
   const secret = await readFile(own).catch((error: unknown) => {
     throw new OcrError('DATA_DIR_INCOMPATIBLE', `Cannot read ${own}: ${reasonOf(error)}`, { cause: error });
   });
-  if (!(await writeFileOnce(secretFile, secret)) && !(await readFile(secretFile)).equals(secret))
+  const isSame = await putSecret(secretFile, secret).catch((error: unknown) => {
+    throw explainSecretFile(secretFile, error);
+  });
+  if (!isSame)
     throw new OcrError('CONFIG_INVALID', `The secret at ${secretFile} is not the one of ${dataDir}`, {
       hint: `Its values could not be opened any more. Replace it: cp ${own} ${secretFile}`,
     });
   return secretFile;
+}
+
+/** Writes the secret where there is none; false where another one is. */
+async function putSecret(path: string, secret: Buffer): Promise<boolean> {
+  return (await writeSecretOnce(path, secret)) || (await readFile(path)).equals(secret);
 }
 
 async function copy(

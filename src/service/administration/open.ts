@@ -26,6 +26,13 @@ export interface Administration {
   openBox(): Promise<SecretBox>;
 }
 
+export interface OpenedAdministration extends Administration {
+  /** True when the store was created for this command. */
+  isNew: boolean;
+  /** True when somebody has named the data directory, which is the default one otherwise. */
+  isDirectoryNamed: boolean;
+}
+
 /**
  * Opens the store, beside a running service if there is one, does `work` and closes it. With `mayCreate` a missing store is
  * created, and `isNew` is true. SQLite lets both processes write in turn. The service sees a change at its next read, at the
@@ -35,7 +42,7 @@ export interface Administration {
 export async function withAdministration<T>(
   location: ServiceLocation,
   env: NodeJS.ProcessEnv,
-  work: (administration: Administration & { isNew: boolean }) => Promise<T>,
+  work: (administration: OpenedAdministration) => Promise<T>,
   options: { mayCreate?: boolean } = {},
 ): Promise<T> {
   try {
@@ -49,11 +56,12 @@ export async function withAdministration<T>(
 async function administer<T>(
   { dataDir, configFile, databaseUrl }: ServiceLocation,
   env: NodeJS.ProcessEnv,
-  work: (administration: Administration & { isNew: boolean }) => Promise<T>,
+  work: (administration: OpenedAdministration) => Promise<T>,
   { mayCreate = false }: { mayCreate?: boolean },
 ): Promise<T> {
-  const { config } = loadServiceConfig({ flags: { dataDir, databaseUrl }, env, configFile });
-  if (config.databaseUrl !== undefined) return await administerDatabase(config, work);
+  const { config, origins } = loadServiceConfig({ flags: { dataDir, databaseUrl }, env, configFile });
+  const isDirectoryNamed = origins.dataDir !== 'default';
+  if (config.databaseUrl !== undefined) return await administerDatabase(config, isDirectoryNamed, work);
   const path = join(config.dataDir, STORE_FILE_NAME);
   const isNew = !hasStore(config.dataDir);
   // A mistyped directory must not look like a service without organisations.
@@ -63,7 +71,8 @@ async function administer<T>(
     });
   const store = await open(path, config.dataDir);
   try {
-    return await work({ store: byThisUser(store), config, openBox: () => openSecretBox(config.dataDir), isNew });
+    const openBox = () => openSecretBox(config.dataDir);
+    return await work({ store: byThisUser(store), config, openBox, isNew, isDirectoryNamed });
   } catch (error) {
     // A service with a full disk may still be read, and copied to another disk.
     throw explainStoreFailure(path, config.dataDir, error);
@@ -89,7 +98,8 @@ function nameOfUser(): string {
 /** Works on the database that processes share, which then forget what they know of keys, organisations and plans. */
 async function administerDatabase<T>(
   config: ServiceConfig,
-  work: (administration: Administration & { isNew: boolean }) => Promise<T>,
+  isDirectoryNamed: boolean,
+  work: (administration: OpenedAdministration) => Promise<T>,
 ): Promise<T> {
   const { explainDatabase, openSharedSecrets, openSharedStore } = await import('../data-directory/open-shared.js');
   const store = await openSharedStore(config);
@@ -99,6 +109,7 @@ async function administerDatabase<T>(
       config,
       openBox: () => openSharedSecrets(store, config),
       isNew: false,
+      isDirectoryNamed,
     });
   } catch (error) {
     throw error instanceof DatabaseUnavailableError ? explainDatabase(config, error) : error;

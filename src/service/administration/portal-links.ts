@@ -10,7 +10,7 @@ import { findHolder } from '../data-directory/data-directory.js';
 import { isLoopbackName } from '../http/is-local-caller.js';
 import { hashToken, mintToken } from '../secrets/tokens.js';
 import { checkName } from './check-name.js';
-import type { Administration } from './open.js';
+import type { OpenedAdministration } from './open.js';
 import { requireOrganisation } from './organisations.js';
 
 const LINK_TTL_MS = 600_000;
@@ -29,15 +29,19 @@ export interface LinkRequest {
   name?: string | undefined;
 }
 
-/** Makes a link for ten minutes. @throws OcrError USAGE, NOT_FOUND, LOCAL_UNAVAILABLE where nobody knows the service's address */
+/**
+ * Makes a link for ten minutes.
+ * @throws OcrError USAGE, NOT_FOUND; LOCAL_UNAVAILABLE, or CONFIG_INVALID with a shared database, where nobody knows the service's
+ * address
+ */
 export async function createPortalLink(
-  { store, config }: Pick<Administration, 'store' | 'config'>,
+  { store, config, isDirectoryNamed }: Pick<OpenedAdministration, 'store' | 'config' | 'isDirectoryNamed'>,
   { orgId, role, name }: LinkRequest,
 ): Promise<PortalLink> {
   const who = checkName(name ?? role, "A person's");
   const organisationId = await findOrganisationOf(store, role, orgId);
   if (organisationId !== null && role === 'member') await refuseLastOwner(store, organisationId, who);
-  const origin = await findOrigin(config);
+  const origin = await findOrigin(config, isDirectoryNamed);
   const token = mintToken();
   const expiresAtMs = store.clock.now() + LINK_TTL_MS;
   await insertLink(store, { hash: hashToken(token), organisationId, role, name: who, expiresAtMs });
@@ -66,17 +70,23 @@ async function refuseLastOwner(store: Store, organisationId: string, name: strin
   });
 }
 
-/** Returns the origin at which a browser reaches the portal: the one that is set, else that of the service on this machine. */
-async function findOrigin({ publicUrl, dataDir, databaseUrl, host, port }: ServiceConfig): Promise<string> {
+/**
+ * Returns the origin at which a browser reaches the portal: the one that is set, else that of the service on this machine. A
+ * service of the default directory may have nothing to do with a shared database.
+ */
+async function findOrigin(config: ServiceConfig, isDirectoryNamed: boolean): Promise<string> {
+  const { publicUrl, dataDir, databaseUrl, host, port } = config;
   if (publicUrl !== undefined) return publicUrl;
-  const running = await findHolder(dataDir);
+  const isShared = databaseUrl !== undefined;
+  const running = isShared && !isDirectoryNamed ? undefined : await findHolder(dataDir);
   if (running !== undefined) return running.publicUrl ?? running.url;
+  if (isShared)
+    throw new OcrError('CONFIG_INVALID', 'The database does not tell the address of the portal', {
+      hint: 'Set OCR_SERVE_PUBLIC_URL=https://<address>, here and for the api processes; or name the directory of one that runs here: --data-dir <dir>',
+    });
   const name = host.includes(':') ? `[${host}]` : host;
   if (port !== 0 && isLoopbackName(name)) return `http://${name}:${port}`;
   throw new OcrError('LOCAL_UNAVAILABLE', 'Nobody knows the address of the portal', {
-    hint:
-      databaseUrl === undefined
-        ? 'Start the service: ocr serve, or name the address in its setting publicUrl (OCR_SERVE_PUBLIC_URL)'
-        : 'Name it in the setting publicUrl (OCR_SERVE_PUBLIC_URL), here and where the service runs',
+    hint: 'Start the service: ocr serve, or name the address in its setting publicUrl (OCR_SERVE_PUBLIC_URL)',
   });
 }

@@ -4,6 +4,7 @@ import { ENTER_PATH, FORM_TOKEN_FIELD, PORTAL_PATH } from '../../contract/portal
 import { actingAs } from '../../store/audit.js';
 import { readChangeMarks } from '../../store/change-marks.js';
 import { findOrganisation } from '../../store/organisations.js';
+import { DatabaseUnavailableError } from '../../store/postgres/failure.js';
 import { noteAnswer } from '../http/call-record.js';
 import { noteFault } from '../http/note-fault.js';
 import { sendAnswer } from '../http/send-answer.js';
@@ -150,6 +151,7 @@ export function createPortal(components: ServiceComponents): Portal {
     } catch (error) {
       if (error instanceof PortalNotFound) return refuse('not-found', frame);
       if (error instanceof ForgedFormError) return refuse('forged', frame);
+      if (error instanceof DatabaseUnavailableError) return refuse('away', frame);
       noteFault(log, request.id, error);
       return refuse('failed', frame);
     }
@@ -193,7 +195,11 @@ export function createPortal(components: ServiceComponents): Portal {
 
   return {
     async answer(request, reply) {
-      const { status, body, ...given } = await answer(request, reply);
+      const { status, body, ...given } = await answer(request, reply).catch((error: unknown) => {
+        // Sessions are in the database too, so that there may be no frame to show.
+        if (error instanceof DatabaseUnavailableError) return refuse('away');
+        throw error;
+      });
       const headers = { ...SECURITY_HEADERS, ...given.headers };
       if (typeof body === 'string') return sendAnswer(request, reply, { status, body, headers, requestId: request.id });
       noteAnswer(request, { status });

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OcrError } from '../../contract/ocr-error.js';
-import { writeFileOnce } from '../../system/write-file-atomically.js';
+import { explainSecretFile, writeSecretOnce } from './secret-file.js';
 
 export const SECRET_FILE_NAME = 'secret';
 const SECRET_BYTES = 32;
@@ -31,9 +31,15 @@ export async function openSecretBox(dataDir: string): Promise<SecretBox> {
   return createSecretBox(await readOrCreateSecret(join(dataDir, SECRET_FILE_NAME)));
 }
 
-/** Opens the box with the key that all processes of a database have. Without `mayCreate` a missing key is undefined. */
+/**
+ * Opens the box with the key that all processes of a database have. Without `mayCreate` a missing key is undefined.
+ * @throws OcrError CONFIG_INVALID where it cannot be read or made, DATA_DIR_INCOMPATIBLE for a damaged one
+ */
 export async function openSharedSecretBox(path: string, mayCreate: boolean): Promise<SecretBox | undefined> {
-  const secret = mayCreate ? await readOrCreateSecret(path) : await readSecret(path);
+  const reading = mayCreate ? readOrCreateSecret(path) : readSecret(path);
+  const secret = await reading.catch((error: unknown) => {
+    throw explainSecretFile(path, error);
+  });
   return secret === undefined ? undefined : createSecretBox(secret);
 }
 
@@ -71,7 +77,7 @@ async function readOrCreateSecret(path: string): Promise<Buffer> {
   const found = await readSecret(path);
   if (found !== undefined) return found;
   const secret = randomBytes(SECRET_BYTES);
-  if (await writeFileOnce(path, secret)) return secret;
+  if (await writeSecretOnce(path, secret)) return secret;
   // Another process was first, so its secret is used.
   return (await readSecret(path)) ?? (await readOrCreateSecret(path));
 }

@@ -118,7 +118,7 @@ function runSuite(
 async function describeService(service: RunningService, config: ServiceConfig, store: Store): Promise<TestPortal> {
   const { url, dataDir } = service;
   const link = async (request: LinkRequest): Promise<string> =>
-    (await createPortalLink({ store, config }, request)).url.split('#')[1] ?? '';
+    (await createPortalLink({ store, config, isDirectoryNamed: true }, request)).url.split('#')[1] ?? '';
   const redeem = (token: string, { headers, ...more }: Call = {}) =>
     call(`${url}/portal/enter`, {
       method: 'POST',

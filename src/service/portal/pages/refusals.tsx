@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { ENTER_PATH } from '../../../contract/portal.js';
 import { answerPage, type PortalAnswer } from '../answers.js';
 import type { Assets } from '../assets.js';
@@ -21,21 +22,28 @@ const REFUSALS = {
     'Something went wrong',
     'The service could not make this page. Try again in a moment; the journal says more.',
   ],
+  away: [503, 'Not available', 'The service cannot reach its database; load this page again in a few seconds.'],
 } as const;
 
 export type Refusal = keyof typeof REFUSALS;
 
+const HEADERS: Partial<Record<Refusal, Record<string, string>>> = { away: { 'retry-after': '5' } };
+
 /** Answers a call that gets no page, inside of the frame for whoever has a session. */
-export function answerRefusal(refusal: Refusal, { pathOf }: Pick<Assets, 'pathOf'>, frame?: Frame): PortalAnswer {
-  const [status, title, text] = REFUSALS[refusal];
+export function answerRefusal(refusal: Refusal, assets: Pick<Assets, 'pathOf'>, frame?: Frame): PortalAnswer {
+  const answer = answerPage(renderRefusal(refusal, assets, frame), REFUSALS[refusal][0]);
+  return { ...answer, headers: { ...answer.headers, ...HEADERS[refusal] } };
+}
+
+function renderRefusal(refusal: Refusal, { pathOf }: Pick<Assets, 'pathOf'>, frame: Frame | undefined): VNode {
+  const [, title, text] = REFUSALS[refusal];
   if (frame !== undefined)
-    return answerPage(
+    return (
       <Page frame={frame} title={title}>
         <p>{text}</p>
-      </Page>,
-      status,
+      </Page>
     );
-  return answerPage(
+  return (
     <BarePage title={title} pathOfAsset={pathOf}>
       <p>{text}</p>
       {refusal === 'no-session' ? (
@@ -43,7 +51,6 @@ export function answerRefusal(refusal: Refusal, { pathOf }: Pick<Assets, 'pathOf
           <a href={ENTER_PATH}>Enter the portal</a>
         </p>
       ) : null}
-    </BarePage>,
-    status,
+    </BarePage>
   );
 }

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createArgsVault } from '../../../../src/service/secrets/args-vault.js';
-import { openSecretBox, type Place } from '../../../../src/service/secrets/secret-box.js';
+import { openSecretBox, openSharedSecretBox, type Place } from '../../../../src/service/secrets/secret-box.js';
 
 const PLACE: Place = { use: 'webhook secret', id: 'whe_1' };
 const directory = mkdtempSync(join(tmpdir(), 'ocr-intake-test-'));
@@ -54,5 +54,28 @@ test('concurrent first opens → the same key; a damaged key → an error, not a
     code: 'DATA_DIR_INCOMPATIBLE',
     message: expect.stringMatching(/secret is damaged: it has 5 bytes instead of 32/),
     hint: expect.stringContaining('Restore it from a back-up'),
+  });
+});
+
+test('a shared key in a directory that is not there → both are made, for this user alone', async () => {
+  const path = join(mkdtempSync(join(directory, 'shared-')), 'etc', 'ocr', 'secret');
+  await openSharedSecretBox(path, true);
+  expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+  expect(statSync(path)).toMatchObject({ size: 32 });
+});
+
+test('a shared key that may not be made → none, and no directory', async () => {
+  const parent = mkdtempSync(join(directory, 'shared-'));
+  expect(await openSharedSecretBox(join(parent, 'etc', 'secret'), false)).toBeUndefined();
+  expect(readdirSync(parent)).toEqual([]);
+});
+
+test('a shared key whose directory cannot be made → an error with its path', async () => {
+  const path = join(directory, 'file', 'secret');
+  writeFileSync(join(directory, 'file'), '');
+  await expect(openSharedSecretBox(path, true)).rejects.toMatchObject({
+    code: 'CONFIG_INVALID',
+    message: `Cannot use the secret ${path}: not a directory`,
+    hint: expect.stringContaining('OCR_SERVE_SECRET_FILE=<file>'),
   });
 });
