@@ -33,8 +33,15 @@ export interface EndpointRow {
 const ENDPOINT = `id, organisation_id AS "organisationId", url, events, secret, previous_secret_until AS "previousSecretUntilMs",
   created_at AS "createdAtMs"`;
 
-/** Adds an endpoint; false at the limit, and for an id that is taken. The count is in the same transaction, so concurrent calls cannot exceed the limit. */
-export async function insertEndpoint(store: Store, endpoint: EndpointRow): Promise<boolean> {
+/**
+ * Adds an endpoint; false at the limit, for an id that is taken, and with `isUrlOnce` for a URL that is an endpoint of the
+ * organisation. The count is in the same transaction, so concurrent calls cannot exceed the limit.
+ */
+export async function insertEndpoint(
+  store: Store,
+  endpoint: EndpointRow,
+  { isUrlOnce = false }: { isUrlOnce?: boolean } = {},
+): Promise<boolean> {
   return await store.write(function* () {
     yield* lockOrganisation(endpoint.organisationId);
     const { n } = (yield* one<{ n: number }>(
@@ -44,6 +51,7 @@ export async function insertEndpoint(store: Store, endpoint: EndpointRow): Promi
     const isTaken = yield* exists('SELECT 1 AS found FROM webhook_endpoint WHERE id = :id', { id: endpoint.id });
     if (n >= MAX_ENDPOINTS || isTaken) return false;
     const { id, organisationId, url, events, secret, createdAtMs } = endpoint;
+    if (isUrlOnce && (yield* isEndpointUrl(organisationId, url))) return false;
     yield* run(
       `INSERT INTO webhook_endpoint (id, organisation_id, url, events, secret, created_at)
        VALUES (:id, :organisationId, :url, :events, :secret, :createdAtMs)`,
@@ -57,6 +65,13 @@ export async function insertEndpoint(store: Store, endpoint: EndpointRow): Promi
     });
     return true;
   });
+}
+
+function* isEndpointUrl(organisationId: string, url: string): Unit<boolean> {
+  return yield* exists(
+    `SELECT 1 AS found FROM webhook_endpoint WHERE organisation_id = :organisationId AND url = :url AND removed_at IS NULL`,
+    { organisationId, url },
+  );
 }
 
 /** Lists the endpoints that are not removed, oldest first. */

@@ -115,6 +115,26 @@ describePortal('API keys', (portal) => {
     expect(audited).toMatchObject({ action: 'key.roll', subjectId: id });
   });
 
+  test('roll and revoke of a key that has ended → said, without a question', async () => {
+    const { store, enter } = portal();
+    const orgId = await createOrganisation(store, 'Ended Keys');
+    const owner = await enter({ orgId, role: 'owner', name: 'Ada' });
+    await createApiKey(store, orgId, 'expired', { expiresAtMs: 1 });
+    const { id } = await newestKey(store, orgId);
+    const expired = await owner.get(`/api-keys/${id}/roll`);
+    expect(expired.status).toBe(409);
+    expect(expired.text).toContain('This key is expired');
+    expect(expired.text).not.toContain('data-question');
+    expect((await owner.get(`/api-keys/${id}/revoke`)).text).toContain('data-question');
+    await owner.post(`/api-keys/${id}/revoke`);
+    for (const path of ['roll', 'revoke']) {
+      const { status, text } = await owner.get(`/api-keys/${id}/${path}`);
+      expect(status).toBe(409);
+      expect(text).toContain('This key is revoked');
+      expect(text).not.toContain('data-question');
+    }
+  });
+
   test('revoke → asks with the last use; then refused by this process at once; a second time changes nothing', async () => {
     const { store, enter, alder } = portal();
     const owner = await enter({ orgId: alder, role: 'owner', name: 'Ada' });
@@ -174,7 +194,9 @@ describePortal('API keys', (portal) => {
       expect(list.text).toContain('seen');
       expect(list.text).not.toMatch(/Create key|>Roll<|>Revoke</);
       expect((await visitor.get(`/api-keys/${id}${suffix}`)).status).toBe(200);
-      expect((await visitor.get(`/api-keys/new${suffix}`)).status).toBe(403);
+      const refused = await visitor.get(`/api-keys/new${suffix}`);
+      expect(refused.status).toBe(403);
+      expect(refused.text).toContain(suffix === '' ? 'An owner of your organisation' : 'An operator can');
       expect((await visitor.post(`/api-keys/new${suffix}`, { name: 'x' })).status).toBe(403);
       expect((await visitor.post(`/api-keys/${id}/revoke${suffix}`)).status).toBe(403);
     }

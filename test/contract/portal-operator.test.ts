@@ -157,6 +157,8 @@ describePortal('operator', (portal) => {
       hasWebhooks: true,
       functions: ['TEXT_EXTRACTION'],
     });
+    const list = (await operator.get('/operator/plans')).text;
+    expect([...list.matchAll(/aria-label="Remove (\w+)"/g)].map(([, name]) => name)).toEqual(['SCHOOLS']);
     const org = await createOrganisation(store, 'A school', { plan: 'SCHOOLS' });
     const held = await operator.post('/operator/plans/SCHOOLS/remove');
     expect(held.status).toBe(409);

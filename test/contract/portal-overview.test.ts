@@ -3,6 +3,7 @@ import { createId } from '../../dist/contract/identifiers.js';
 import { createOrganisation } from '../../dist/store/access.js';
 import { updateOrganisation } from '../../dist/store/organisations.js';
 import { writeRequest } from '../../dist/store/requests.js';
+import { run } from '../../dist/store/unit.js';
 import { countDocument } from '../../dist/store/usage.js';
 import { addToDay } from '../../dist/store/usage-days.js';
 import { makeRequestEntry } from './support/make-request-entry.js';
@@ -24,6 +25,11 @@ describePortal('Overview', (portal) => {
     const nowMs = Date.now();
     const allowance = { period: new Date(nowMs).toISOString().slice(0, 7), limit: undefined };
     for (let n = 0; n < documents; n++) await store.write(() => countDocument(orgId, allowance, nowMs));
+  };
+  const age = async (orgId: string, days: number) => {
+    const createdAtMs = Date.now() - days * DAY_MS;
+    const sql = 'UPDATE organisation SET created_at = :createdAtMs WHERE id = :orgId';
+    await portal().store.write(() => run(sql, { orgId, createdAtMs }));
   };
   const figures = (html: string) =>
     Object.fromEntries(
@@ -51,7 +57,11 @@ describePortal('Overview', (portal) => {
     await count(orgId, 4);
     const { text } = await visitor.get('/overview');
     expect(figures(text)).toMatchObject({ Documents: '4 of 1,000,000', Left: expect.stringMatching(/^999,996 to /) });
-    expect(figures(text)['At this pace']).toMatch(/^Enough to \d+ \w+ 4 a day in the last 7 days$/);
+    expect(figures(text)['At this pace']).toMatch(/^Enough to \d+ \w+ 4 a day since \d+ \w+$/);
+    await age(orgId, 30);
+    expect(figures((await visitor.get('/overview')).text)['At this pace']).toMatch(
+      / 0\.[67] a day in the last 7 days$/,
+    );
     await updateOrganisation(portal().store, orgId, { ownLimits: { documentsPerPeriod: 4 } });
     const used = figures((await visitor.get('/overview')).text);
     expect(used).toMatchObject({

@@ -65,7 +65,8 @@ describePages('Try it', (portal, { open, read }) => {
     expect(await marked()).toEqual(['box-3', 'line-3']);
     await page.locator('#line-2').hover();
     expect(await marked()).toEqual(['box-2', 'line-2']);
-    await page.locator('#box-4').hover({ force: true });
+    // A box is hit once it rests: its neighbour is a few pixels away.
+    await page.locator('#box-4').hover();
     expect(await marked()).toEqual(['box-4', 'line-4']);
     expect(await page.locator('.lines a[tabindex="0"], .marks a[tabindex="0"]').count()).toBe(2);
 
@@ -84,6 +85,29 @@ describePages('Try it', (portal, { open, read }) => {
     await page.keyboard.press('Enter');
     await page.getByRole('img', { name: 'Page 2 of the document' }).waitFor();
     expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('the focus moves while the pointer rests on the list → the focused line stays marked', async () => {
+    const { page, go, close } = await read(member());
+    await go(LAYOUT);
+    await page.getByLabel('Document').setInputFiles(report);
+    await page.getByRole('button', { name: 'Run' }).click();
+    await arrive(page);
+    await page.setViewportSize({ width: 1280, height: 400 });
+    const marked = () => page.locator('.lines [data-marked]').evaluateAll((all) => all.map(({ id }) => id));
+    await page.locator('#line-2').hover();
+    expect(await marked()).toEqual(['line-2']);
+    await page.evaluate(`void (globalThis.over = new Promise((resolve) => {
+      document.addEventListener('pointerover', () => setTimeout(resolve), { once: true });
+    }))`);
+    const last = (await page.locator('.lines a').count()) - 1;
+    await page.locator(`#line-${last}`).focus();
+    // The list has scrolled to it: another line comes to lie under the pointer.
+    await page.evaluate('globalThis.over');
+    expect(await marked()).toEqual([`line-${last}`]);
+    await page.locator('#line-2').hover();
+    expect(await marked()).toEqual(['line-2']);
     await close();
   });
 

@@ -34,6 +34,16 @@ describePortal('Try it', (portal) => {
     await updateOrganisation(store, orgId, change);
     return { orgId, visitor: await enter({ orgId, role: 'member', name: 'Mo' }) };
   };
+  /** Writes a job, and returns the address of its result for somebody who has tried it elsewhere. */
+  const openPlanted = async (status: 'processing' | 'failed' | 'completed') => {
+    const { store } = portal();
+    const { orgId, visitor } = await enterNew();
+    const jobId = await writeJob(store, orgId, status);
+    const row = await store.read(one<{ id: string }>('SELECT request_id AS id FROM job WHERE id = :jobId', { jobId }));
+    const token = visitor.cookie.split('=')[1] ?? '';
+    const path = `${TEXT}/${signId({ token, organisationId: orgId, purpose: 'try' }, row?.id ?? '')}`;
+    return { visitor, path };
+  };
   const countDocuments = async (orgId: string) =>
     (
       await portal().store.read(
@@ -213,6 +223,7 @@ describePortal('Try it', (portal) => {
     [415, 'UNSUPPORTED_MEDIA_TYPE', { name: 'notes.pdf', content: readFileSync(bad.garbage.path) }, {}, 'file'],
     [400, 'INVALID_DOCUMENT', { name: 'damaged.pdf', content: readFileSync(bad.damaged.path) }, {}, 'file'],
     [400, 'INVALID_ARGS', report, { 'arg-pages': '77' }, 'arg-pages'],
+    [400, 'INVALID_ARGS', { name: 'empty.pdf', content: '' }, {}, 'file'],
   ])(
     'a document that is refused with %i %s → said beside the field, a call in the log',
     async (status, code, file, fields, field) => {
@@ -271,21 +282,26 @@ describePortal('Try it', (portal) => {
     expect((await visitor.get(`${path}/pages/1`)).headers['content-type']).toBe('image/jpeg');
   });
 
+  test('a file of a type that is not read → what a browser can do, not a command', async () => {
+    const { visitor } = await enterNew();
+    const { text } = await visitor.upload(TEXT, { name: 'notes.txt', content: 'Some words.' });
+    expect(text).toMatch(/id="error-file">The file is plain text, which TEXT_EXTRACTION does not read. Save it as PDF/);
+    expect(text).not.toContain('soffice');
+  });
+
+  test('a result of another process → no picture, with what to do', async () => {
+    const { visitor, path } = await openPlanted('completed');
+    expect((await visitor.get(path)).text).toContain('by the process that made the call; run the document again');
+    expect((await visitor.get(`${path}/pages/1`)).text).toContain('kept for 15 minutes by the process of the call');
+  });
+
   test('a job that still runs → a page that waits and loads itself again; a failed one → why', async () => {
-    const { store } = portal();
-    const { orgId, visitor } = await enterNew();
-    const pathOf = async (status: 'processing' | 'failed') => {
-      const jobId = await writeJob(store, orgId, status);
-      const row = await store.read(
-        one<{ id: string }>('SELECT request_id AS id FROM job WHERE id = :jobId', { jobId }),
-      );
-      const token = visitor.cookie.split('=')[1] ?? '';
-      return `${TEXT}/${signId({ token, organisationId: orgId, purpose: 'try' }, row?.id ?? '')}`;
-    };
-    const waiting = await visitor.get(await pathOf('processing'));
+    const running = await openPlanted('processing');
+    const waiting = await running.visitor.get(running.path);
     expect(waiting.text).toContain('Page 3 of 3 is being read');
     expect(waiting.text).toContain('<noscript><meta http-equiv="refresh" content="2"/></noscript>');
-    expect((await visitor.get(await pathOf('failed'))).text).toContain('INVALID_DOCUMENT');
+    const failed = await openPlanted('failed');
+    expect((await failed.visitor.get(failed.path)).text).toContain('INVALID_DOCUMENT');
   });
 
   test('an operator → chooses whom it is for, and acts under a banner; support → 403', async () => {

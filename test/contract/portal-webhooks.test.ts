@@ -77,7 +77,37 @@ describePortal(
       }
       await store.write(() => run(`UPDATE organisation SET own_webhooks = 0 WHERE id = :orgId`, { orgId }));
       expect((await add(visitor)).text).toContain('has no webhooks');
+      const list = (await visitor.get('/webhooks')).text;
+      expect(list).toContain('The plan has no webhooks');
+      expect(list).not.toContain('Create endpoint');
       expect(await listEndpoints(store, orgId)).toEqual([]);
+    });
+
+    test('a URL that is an endpoint, from two forms at once → one; the other says so; a removed one may come back', async () => {
+      const { store } = portal();
+      const { orgId, visitor } = await enterNew();
+      const answers = await Promise.all([add(visitor), add(visitor), add(visitor)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
+      const again = await add(visitor);
+      expect(again.text).toMatch(/id="error-url">The URL [^<]* is an endpoint already/);
+      const { id } = await newestEndpoint(store, orgId);
+      expect(await listEndpoints(store, orgId)).toHaveLength(1);
+      await visitor.post(`/webhooks/${id}/remove`);
+      expect((await add(visitor)).text).toMatch(SECRET);
+    });
+
+    test('a delivery that was never tried → no next attempt; one that failed → when', async () => {
+      const { store } = portal();
+      const { orgId, visitor } = await enterNew();
+      await add(visitor);
+      const { id } = await newestEndpoint(store, orgId);
+      const deliveryId = await writeDelivery(store, orgId, id, 'pending');
+      const read = async () => (await visitor.get(`/webhooks/deliveries/${deliveryId}`)).text;
+      expect(await read()).toContain('Next attempt');
+      expect(await read()).toMatch(/href="\/portal\/request-logs\/req_/);
+      await store.write(() => run('DELETE FROM webhook_attempt WHERE delivery_id = :deliveryId', { deliveryId }));
+      expect(await read()).toContain('No attempt yet');
+      expect(await read()).not.toContain('Next attempt');
     });
 
     test('rotate → a new secret once; the old form again makes none', async () => {
@@ -106,6 +136,7 @@ describePortal(
       const page = (await member.get(path)).text;
       expect(page).toContain('badge bad">dead');
       expect(page).toContain('&quot;test&quot;:true');
+      expect(page).not.toContain('/request-logs/req_');
       expect((await member.post(`${path}/resend`)).status).toBe(303);
       await expect.poll(async () => (await member.get(path)).text, { timeout: 10_000 }).toContain('id="attempt-2"');
       expect(await actionsOf(store, orgId, path.split('/').at(-1) ?? '')).toEqual(['webhook.resend', 'webhook.test']);

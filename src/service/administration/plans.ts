@@ -67,11 +67,16 @@ export async function createPlan(store: Store, typed: string, from: string, chan
 /** Plans that every store has from its first start. New organisations get two of them by default. */
 const BUILT_IN = ['TRIAL', 'STARTER', 'BUSINESS', 'ENTERPRISE'];
 
+/** True for a plan that can be changed, but not removed. */
+export function isBuiltIn({ name }: Pick<Plan, 'name'>): boolean {
+  return BUILT_IN.includes(name);
+}
+
 /** Removes a plan that no organisation has. @throws OcrError NOT_FOUND; USAGE with those that have it, or for a built-in plan */
 export async function removePlan(store: Store, typed: string): Promise<PlanView> {
   const plan = await requirePlan(store, typed);
   const { name } = plan;
-  if (BUILT_IN.includes(name))
+  if (isBuiltIn(plan))
     throw new OcrError('USAGE', `The plan ${name} is built in: it can be changed, not deleted`, {
       hint: `ocr admin plans set ${name} --help`,
     });

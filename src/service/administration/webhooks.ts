@@ -43,6 +43,8 @@ export interface EndpointRequest {
   events: readonly EventType[];
   /** Id of the new endpoint, where it was known before. */
   id?: string;
+  /** True where a URL that is an endpoint of the organisation is refused. */
+  isUrlOnce?: boolean;
 }
 
 /**
@@ -52,7 +54,7 @@ export interface EndpointRequest {
  */
 export async function addEndpoint(
   { store, config, openBox }: Pick<Administration, 'store' | 'config' | 'openBox'>,
-  { orgId, url, events, id = createId('whe', store.clock.now()) }: EndpointRequest,
+  { orgId, url, events, id = createId('whe', store.clock.now()), isUrlOnce = false }: EndpointRequest,
   resolve: ResolveHost = resolveHost,
 ): Promise<NewEndpoint> {
   const { id: organisationId, name, plan, limits } = await requireOrganisation(store, orgId);
@@ -72,11 +74,15 @@ export async function addEndpoint(
     previousSecretUntilMs: null,
     createdAtMs: nowMs,
   };
-  if (!(await insertEndpoint(store, row)))
+  if (!(await insertEndpoint(store, row, { isUrlOnce }))) {
+    const isKnown = isUrlOnce && (await listEndpoints(store, organisationId)).some((other) => other.url === checked);
     throw refused(
-      `The organisation has ${MAX_ENDPOINTS} endpoints, which is as many as it may have`,
+      isKnown
+        ? `The URL ${checked} is an endpoint already`
+        : `The organisation has ${MAX_ENDPOINTS} endpoints, which is as many as it may have`,
       `ocr admin webhooks list --org ${organisationId}`,
     );
+  }
   const { previousSecretUntil: _, ...view } = viewOf(row, name, nowMs);
   return { ...view, secret };
 }

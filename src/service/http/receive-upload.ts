@@ -62,6 +62,9 @@ export function checkUploadHeaders(request: IncomingMessage, maxFileBytes: numbe
   return value;
 }
 
+/** Said of a file without a byte. */
+export const EMPTY_FILE = 'The part "file" is empty';
+
 /**
  * Receives the contract's multipart body: exactly one part `file`, at most one `args`, in either order. The file is hashed
  * and written as it arrives. A refused body leaves nothing behind.
@@ -86,7 +89,7 @@ export async function receiveUpload(request: IncomingMessage, options: ReceiveOp
     if (file === undefined) await form?.onFields(fields, undefined);
     if (file === undefined) throw invalid('The body has no part "file"');
     const { blob, sizeBytes, sha256 } = await file.stored;
-    if (sizeBytes === 0) throw invalid('The part "file" is empty');
+    if (sizeBytes === 0) throw invalid(EMPTY_FILE);
     if (delimiters.count !== found.count + 1)
       throw invalid('The body has a part without a name: only "file" and "args" may be sent');
     return { fileName: file.name, sizeBytes, sha256, blob, argsText: fields.get('args') ?? undefined };

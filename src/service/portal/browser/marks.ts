@@ -27,7 +27,23 @@ function scrollWithin(list: Element, line: Element): void {
   else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom + 8;
 }
 
-document.addEventListener('pointerover', (event) => mark(event.target));
+/** Place of the pointer on the screen. */
+let pointerAt = '';
+
+/**
+ * Follows the pointer where it moved. A line that comes to lie under one that rests, as its list scrolls to the focus, is not
+ * pointed at.
+ */
+function follow({ target, screenX, screenY }: PointerEvent): void {
+  const at = `${screenX} ${screenY}`;
+  if (at === pointerAt) return;
+  pointerAt = at;
+  mark(target);
+}
+
+// A tap moves nothing: it comes over what it is on.
+document.addEventListener('pointerover', follow);
+document.addEventListener('pointermove', follow);
 document.addEventListener('focusin', (event) => mark(event.target));
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };

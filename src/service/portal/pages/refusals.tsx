@@ -25,6 +25,9 @@ const REFUSALS = {
   away: [503, 'Not available', 'The service cannot reach its database; load this page again in a few seconds.'],
 } as const;
 
+/** Support is of no organisation that has an owner. */
+const NOT_FOR_SUPPORT = 'Your role may not do this. An operator can.';
+
 export type Refusal = keyof typeof REFUSALS;
 
 const HEADERS: Partial<Record<Refusal, Record<string, string>>> = { away: { 'retry-after': '5' } };
@@ -36,7 +39,8 @@ export function answerRefusal(refusal: Refusal, assets: Pick<Assets, 'pathOf'>, 
 }
 
 function renderRefusal(refusal: Refusal, { pathOf }: Pick<Assets, 'pathOf'>, frame: Frame | undefined): VNode {
-  const [, title, text] = REFUSALS[refusal];
+  const [, title, said] = REFUSALS[refusal];
+  const text = refusal === 'not-allowed' && frame?.role === 'support' ? NOT_FOR_SUPPORT : said;
   if (frame !== undefined)
     return (
       <Page frame={frame} title={title}>

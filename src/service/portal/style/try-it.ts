@@ -32,12 +32,12 @@ progress { width: min(20rem, 100%); height: .5rem; margin: .75rem 0; accent-colo
 .paper img { display: block; max-width: 100%; width: auto; height: auto; max-height: calc(100vh - 9rem); }
 .marks { position: absolute; inset: 0; width: 100%; height: 100%; }
 .marks rect { fill: transparent; stroke: #1857c4; stroke-opacity: .35; vector-effect: non-scaling-stroke; }
-.marks a:is([data-marked], :hover, :focus, :target) rect { fill: rgb(24 87 196 / .2); stroke-opacity: 1; stroke-width: 2; }
+.marks a:is([data-marked], :focus, :target) rect, .marks:not(:has([data-marked])) a:hover rect { fill: rgb(24 87 196 / .2); stroke-opacity: 1; stroke-width: 2; }
 .marks a:focus { outline: none; }
 .lines { position: relative; padding: .5rem; line-height: 1.45; }
 .lines a { display: block; padding: .125rem .5rem; border-left: 2px solid transparent; border-radius: 3px; color: inherit; overflow-wrap: anywhere; unicode-bidi: plaintext; }
 .lines .first + .first, .lines .first:not(:first-child) { margin-top: .5rem; }
-.lines a:is([data-marked], :hover, :focus, :target) { border-left-color: var(--accent); background: var(--accent-ground); text-decoration: none; }
+.lines a:is([data-marked], :focus, :target), .lines:not(:has([data-marked])) a:hover { border-left-color: var(--accent); background: var(--accent-ground); text-decoration: none; }
 .lines :is(.title, .heading) { font-weight: 650; }
 .lines :is(.header, .footer, .footnote) { color: var(--soft); font-size: .8125rem; }
 .empty .button { margin-top: .75rem; }

@@ -1,5 +1,7 @@
 import { formatCount } from '../../components/format-count.js';
 import type { Frame } from '../../components/frame.js';
+import { Link } from '../../components/link.js';
+import { Notice } from '../../components/notice.js';
 import { Page } from '../../components/page.js';
 import { Question } from '../../components/question.js';
 import { Time } from '../../components/time.js';
@@ -21,6 +23,20 @@ export function RevokePage({ frame, apiKey }: QuestionProps) {
         <Use {...apiKey} />
         <p>Whatever still calls with it is refused at once. This cannot be undone.</p>
       </Question>
+    </Page>
+  );
+}
+
+/** Answers a change of a key that has ended. */
+export function EndedKeyPage({ frame, apiKey, state }: QuestionProps & { state: 'expired' | 'revoked' }) {
+  return (
+    <Page frame={frame} title={`This key is ${state}`} above={{ title: 'API Keys', path: KEYS_PATH }}>
+      <Notice tone="bad">
+        <p>
+          <bdi>{nameOf(apiKey)}</bdi> (<KeyEnds {...apiKey} />) is {state}: nothing calls with it any more.{' '}
+          <Link to={`${KEYS_PATH}/new`}>Create another key</Link>.
+        </p>
+      </Notice>
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import { countCallsByKey } from '../../../../store/request-counts.js';
+import { stateOfKey } from '../../../administration/keys.js';
 import { answerPage, answerRedirect, type PortalAnswer, PortalNotFound } from '../../answers.js';
 import { hrefOf } from '../../components/frame.js';
 import { Link } from '../../components/link.js';
@@ -16,7 +17,7 @@ import { CreatePage } from './create-page.js';
 import type { KeyLine } from './key-cells.js';
 import { KeyPage } from './key-page.js';
 import { KEY_STATES, KEYS_PATH, ListPage } from './list-page.js';
-import { RevokePage, RollPage } from './questions.js';
+import { EndedKeyPage, RevokePage, RollPage } from './questions.js';
 import { describeNewKey, EMPTY_KEY, readNewKey } from './read-new-key.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -101,7 +102,11 @@ async function create(call: PortalCall): Promise<PortalAnswer> {
 }
 
 async function askToRoll(call: PortalCall): Promise<PortalAnswer> {
-  return answerPage(<RollPage frame={call.frame} apiKey={await requireKey(call)} nonce={nonceFor(call)} />);
+  const { frame, store } = call;
+  const apiKey = await requireKey(call);
+  const state = stateOfKey(apiKey, store.clock.now());
+  if (state !== 'active') return answerPage(<EndedKeyPage {...{ frame, apiKey, state }} />, 409);
+  return answerPage(<RollPage frame={frame} apiKey={apiKey} nonce={nonceFor(call)} />);
 }
 
 async function roll(call: PortalCall): Promise<PortalAnswer> {
@@ -123,7 +128,10 @@ async function roll(call: PortalCall): Promise<PortalAnswer> {
 }
 
 async function askToRevoke(call: PortalCall): Promise<PortalAnswer> {
-  return answerPage(<RevokePage frame={call.frame} apiKey={await requireKey(call)} />);
+  const { frame } = call;
+  const apiKey = await requireKey(call);
+  if (apiKey.revokedAtMs !== null) return answerPage(<EndedKeyPage {...{ frame, apiKey, state: 'revoked' }} />, 409);
+  return answerPage(<RevokePage frame={frame} apiKey={apiKey} />);
 }
 
 async function revoke(call: PortalCall): Promise<PortalAnswer> {

@@ -1,5 +1,6 @@
 import { catalog } from '../../../../functions/catalog.js';
 import type { Plan } from '../../../../store/plans.js';
+import { isBuiltIn } from '../../../administration/plans.js';
 import { type Column, DataTable } from '../../components/data-table.js';
 import type { Frame } from '../../components/frame.js';
 import { Link } from '../../components/link.js';
@@ -54,14 +55,21 @@ const COLUMNS: ReadonlyArray<Column<Plan>> = [
 
 const ACTIONS: Column<Plan> = {
   title: 'Actions',
-  cell: ({ name }) => (
+  cell: (plan) => <PlanActions {...plan} />,
+};
+
+function PlanActions(plan: Plan) {
+  const { name } = plan;
+  return (
     <span class="row-actions">
       <Link class="button small" to={`${PLANS_PATH}/${name}`} label={`Change ${name}`}>
         Change
       </Link>
-      <Link class="button small" to={`${PLANS_PATH}/${name}/remove`} label={`Remove ${name}`} asks>
-        Remove
-      </Link>
+      {isBuiltIn(plan) ? null : (
+        <Link class="button small" to={`${PLANS_PATH}/${name}/remove`} label={`Remove ${name}`} asks>
+          Remove
+        </Link>
+      )}
     </span>
-  ),
-};
+  );
+}

@@ -16,6 +16,8 @@ interface FiguresProps {
   plan: Plan;
   allowance: Allowance;
   forecast: Forecast;
+  /** The days that the pace is of: `in the last 7 days`. */
+  paceOf: string;
   rateWindowMs: number;
   /** Calls that the rate refused in the last day. */
   refused: number;
@@ -24,10 +26,10 @@ interface FiguresProps {
 const format = (n: number) => n.toLocaleString('en');
 
 /** The figures of the plan: used, left, the day when nothing is left, the rate. */
-export function Figures({ plan, allowance, forecast, rateWindowMs, refused }: FiguresProps) {
+export function Figures({ plan, allowance, forecast, paceOf, rateWindowMs, refused }: FiguresProps) {
   const { used, limit, period } = allowance;
   const lastDay = formatDay(dayOf(period.endsAtMs - 1));
-  const { figure, note } = describeForecast(forecast, lastDay);
+  const { figure, note } = describeForecast(forecast, { lastDay, paceOf });
   return (
     <dl class="figures panel">
       <Figure name="Documents" figure={format(used)} note={limit === undefined ? 'no limit' : `of ${format(limit)}`}>
@@ -55,8 +57,11 @@ export function Figures({ plan, allowance, forecast, rateWindowMs, refused }: Fi
   );
 }
 
-function describeForecast(forecast: Forecast, lastDay: string): { figure: string; note: string } {
-  const perDay = 'perDay' in forecast ? `${formatPace(forecast.perDay)} a day in the last 7 days` : '';
+function describeForecast(
+  forecast: Forecast,
+  { lastDay, paceOf }: { lastDay: string; paceOf: string },
+): { figure: string; note: string } {
+  const perDay = 'perDay' in forecast ? `${formatPace(forecast.perDay)} a day ${paceOf}` : '';
   switch (forecast.is) {
     case 'exhausted':
       return { figure: `Used up ${formatDay(dayOf(forecast.atMs))}`, note: perDay };
@@ -65,7 +70,7 @@ function describeForecast(forecast: Forecast, lastDay: string): { figure: string
     case 'used-up':
       return { figure: 'Used up', note: `documents are refused to ${lastDay}` };
     case 'idle':
-      return { figure: `Enough to ${lastDay}`, note: 'no documents in the last 7 days' };
+      return { figure: `Enough to ${lastDay}`, note: `no documents ${paceOf}` };
     case 'unlimited':
       return { figure: 'Enough', note: 'the plan has no limit of documents' };
   }

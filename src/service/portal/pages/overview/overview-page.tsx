@@ -20,6 +20,7 @@ interface OverviewProps {
   state: Subscription;
   allowance: Allowance;
   forecast: Forecast;
+  paceOf: string;
   rateWindowMs: number;
   span: Span;
   days: readonly ChartDay[];

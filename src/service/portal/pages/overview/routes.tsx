@@ -8,7 +8,7 @@ import { readDays, readErrors } from '../../scoped/overview.js';
 import { readEndpoints } from '../../scoped/webhooks.js';
 import { answerChoice } from '../choose-organisation.js';
 import { renderExample } from '../request-logs/curl.js';
-import { countedOf, DAY_MS, dayOf, fillDays } from './days.js';
+import { countedOf, DAY_MS, dayOf, fillDays, formatDay } from './days.js';
 import { forecast } from './forecast.js';
 import { OverviewPage } from './overview-page.js';
 import { readSpan } from './read-span.js';
@@ -48,7 +48,11 @@ async function answerOverview(call: PortalCall): Promise<PortalAnswer> {
   const limit = limits.documentsPerPeriod;
   const recent = days.filter(({ day }) => day >= dayOf(paceFromMs));
   const documents = recent.reduce((sum, day) => sum + countedOf(day), 0);
-  const elapsedMs = nowMs - Math.max(paceFromMs, createdAtMs);
+  // The days before an organisation would make its pace look slow.
+  const isYoung = createdAtMs > paceFromMs;
+  const firstDay = recent.find((day) => countedOf(day) > 0)?.day;
+  const isSinceFirst = isYoung && firstDay !== undefined;
+  const elapsedMs = nowMs - (isSinceFirst ? Date.parse(firstDay) : paceFromMs);
   return answerPage(
     <OverviewPage
       frame={frame}
@@ -56,6 +60,7 @@ async function answerOverview(call: PortalCall): Promise<PortalAnswer> {
       state={stateOf(organisation, nowMs)}
       allowance={{ used, limit, period }}
       forecast={forecast({ used, limit, endsAtMs: period.endsAtMs }, { documents, elapsedMs }, nowMs)}
+      paceOf={isSinceFirst ? `since ${formatDay(firstDay)}` : `in the last ${PACE_DAYS} days`}
       rateWindowMs={components.config.rateWindowMs}
       span={span}
       days={fillDays(days, span.fromMs, span.toMs, nowMs)}

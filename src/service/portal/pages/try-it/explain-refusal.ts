@@ -1,4 +1,6 @@
 import type { ServiceErrorCode } from '../../../../contract/error-codes.js';
+import { withoutAdvice } from '../../../../contract/foreign-type.js';
+import { EMPTY_FILE } from '../../../http/receive-upload.js';
 import type { FieldError } from '../../components/fields.js';
 import { fieldOf } from './argument-fields.js';
 
@@ -45,8 +47,19 @@ export function explainCall(code: ServiceErrorCode, message: string): { errors: 
   const [, name, text] = /^args at \/([^/:]+)[^:]*: (.*)$/s.exec(message) ?? [];
   if (code === 'INVALID_ARGS' && name !== undefined && text !== undefined)
     return { errors: [{ field: fieldOf(name), message: sentence(text) }] };
-  if (OF_FILE.includes(code)) return { errors: [{ field: FILE_FIELD, message }] };
+  if (message === EMPTY_FILE) return refuseFile('The file is empty: choose another one');
+  if (OF_FILE.includes(code)) return refuseFile(adviseInBrowser(message));
   return { errors: [], refusal: { ...(OTHERS[code] ?? UNKNOWN), message } };
+}
+
+function refuseFile(message: string): { errors: FieldError[] } {
+  return { errors: [{ field: FILE_FIELD, message }] };
+}
+
+/** Puts words for whoever sits at a browser in the place of the command that converts a file. */
+function adviseInBrowser(message: string): string {
+  const refusal = withoutAdvice(message);
+  return refusal === message ? message : `${refusal}. Save it as PDF first`;
 }
 
 function sentence(text: string): string {

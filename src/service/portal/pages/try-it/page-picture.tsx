@@ -15,7 +15,7 @@ interface PictureProps {
   pages: readonly number[];
   page: number;
   shown: ShownPage | undefined;
-  /** False once the pictures are no longer kept. */
+  /** False once the pictures are no longer kept, and in another process of a fleet. */
   isKept: boolean;
   hasBoxes: boolean;
 }
@@ -42,7 +42,9 @@ export function PagePicture({ path, query, pages, page, shown, isKept, hasBoxes 
           {hasBoxes && shown !== undefined ? <Boxes lines={shown.lines} /> : null}
         </div>
       ) : (
-        <p class="quiet">The picture of the page is no longer kept: it is, for 15 minutes. The result still is.</p>
+        <p class="quiet">
+          The picture is kept for 15 minutes by the process that made the call; run the document again to see it.
+        </p>
       )}
     </section>
   );

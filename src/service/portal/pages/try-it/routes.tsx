@@ -161,7 +161,7 @@ async function answerPicture(call: PortalCall): Promise<PortalAnswer> {
   const rotation = Number(call.url.searchParams.get('rotation') ?? 0);
   if (!ROTATIONS.includes(rotation)) throw new PortalNotFound();
   const drawn = await call.pictures.draw(request.requestId, Number(call.params.page), rotation);
-  if (drawn === undefined) return drawReason('no longer kept');
+  if (drawn === undefined) return drawReason('kept for 15 minutes by the process of the call');
   if ('reason' in drawn) return drawReason(drawn.reason);
   return { status: 200, body: drawn.bytes, headers: { 'content-type': 'image/jpeg' } };
 }

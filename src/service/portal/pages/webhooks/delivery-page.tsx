@@ -47,7 +47,7 @@ export function DeliveryPage({ frame, delivery, canResend }: DeliveryProps) {
           facts={[
             ['Event', event],
             ['Time', <Time key="time" ms={createdAtMs} />],
-            ['Next attempt', nextAttemptAtMs === null ? null : <Time ms={nextAttemptAtMs} />],
+            ['Next attempt', nextAttemptAtMs === null || tries.length === 0 ? null : <Time ms={nextAttemptAtMs} />],
             ['Ended', finishedAtMs === null ? null : <Time ms={finishedAtMs} />],
             [
               'Endpoint',
@@ -55,9 +55,13 @@ export function DeliveryPage({ frame, delivery, canResend }: DeliveryProps) {
             ],
             [
               'Request',
-              <Link key="request" to={`/request-logs/${requestId}`}>
-                {requestId}
-              </Link>,
+              isTest(delivery) ? (
+                'none: this is a test'
+              ) : (
+                <Link key="request" to={`/request-logs/${requestId}`}>
+                  {requestId}
+                </Link>
+              ),
             ],
           ]}
         />
@@ -82,6 +86,11 @@ export function DeliveryPage({ frame, delivery, canResend }: DeliveryProps) {
       </section>
     </Page>
   );
+}
+
+/** True for a sample, whose request is made up. */
+function isTest({ body }: DeliveryDetails): boolean {
+  return (JSON.parse(body) as { test?: boolean }).test === true;
 }
 
 const idOf = ({ number }: AttemptRow) => `attempt-${number}`;

@@ -19,11 +19,13 @@ interface ListProps {
   endpoints: readonly EndpointLine[];
   read: ReadFilter;
   part: Part<DeliveryLine>;
+  /** True when the plan has webhooks. */
+  hasWebhooks: boolean;
 }
 
 /** Endpoints, and under them their deliveries. */
 export function ListPage(props: ListProps) {
-  const { frame, endpoints, read } = props;
+  const { frame, endpoints, read, hasWebhooks } = props;
   return (
     <Page
       frame={frame}
@@ -33,7 +35,7 @@ export function ListPage(props: ListProps) {
           <Link class="button" to={`${WEBHOOKS_PATH}/check-signature`}>
             Check a signature
           </Link>
-          {OWNERS.includes(frame.role) ? (
+          {hasWebhooks && OWNERS.includes(frame.role) ? (
             <Link class="button main" to={`${WEBHOOKS_PATH}/new`}>
               Create endpoint
             </Link>
@@ -51,17 +53,29 @@ export function ListPage(props: ListProps) {
             idOf={({ id }) => id}
           />
         ) : (
-          <EmptyState title="No endpoints yet">
-            <p>
-              {OWNERS.includes(frame.role)
-                ? 'Create an endpoint to hear of each document when it is done. Its address must begin with https://.'
-                : 'An owner of the organisation creates endpoints, which hear of each document when it is done.'}
-            </p>
-          </EmptyState>
+          <NoEndpoints isOwner={OWNERS.includes(frame.role)} hasWebhooks={hasWebhooks} />
         )}
       </section>
       <Deliveries {...props} />
     </Page>
+  );
+}
+
+function NoEndpoints({ isOwner, hasWebhooks }: { isOwner: boolean; hasWebhooks: boolean }) {
+  if (!hasWebhooks)
+    return (
+      <EmptyState title="The plan has no webhooks">
+        <p>Ask whoever runs this service for a plan that has them.</p>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="No endpoints yet">
+      <p>
+        {isOwner
+          ? 'Create an endpoint to hear of each document when it is done. Its address must begin with https://.'
+          : 'An owner of the organisation creates endpoints, which hear of each document when it is done.'}
+      </p>
+    </EmptyState>
   );
 }
 

@@ -1,5 +1,6 @@
 import { OcrError } from '../../../../contract/ocr-error.js';
 import { EVENT_TYPES, isEventType } from '../../../../contract/webhook-event.js';
+import { findPlanOf } from '../../../../store/plans.js';
 import { countDead, resendDead, resendDelivery } from '../../../../store/webhook-deliveries.js';
 import { removeEndpoint } from '../../../../store/webhooks.js';
 import { sendTest } from '../../../administration/webhook-deliveries.js';
@@ -67,7 +68,9 @@ async function answerList(call: PortalCall): Promise<PortalAnswer> {
   const endpoints = await listOwn(call);
   const isRefused = read.errors.length > 0;
   const part = isRefused ? { rows: [], olderThan: undefined } : await readDeliveries(ownScopeOf(call), read.filter);
-  return answerPage(<ListPage frame={call.frame} endpoints={endpoints} read={read} part={part} />);
+  const plan = await findPlanOf(call.store, call.organisationId);
+  const hasWebhooks = plan?.hasWebhooks === true;
+  return answerPage(<ListPage frame={call.frame} {...{ endpoints, read, part, hasWebhooks }} />);
 }
 
 async function listOwn(call: PortalCall): Promise<EndpointLine[]> {
@@ -103,7 +106,13 @@ async function add(call: PortalCall): Promise<PortalAnswer> {
   if (id === undefined || typed.errors.length > 0) return refuse(typed);
   if (await isEndpointKnown(scope, id)) return answerRepeated(call);
   const administration = { store, config: components.config, openBox: async () => components.box };
-  const request = { id, orgId: scope.organisationId, url: typed.url.trim(), events: typed.events.filter(isEventType) };
+  const request = {
+    id,
+    orgId: scope.organisationId,
+    url: typed.url.trim(),
+    events: typed.events.filter(isEventType),
+    isUrlOnce: true,
+  };
   try {
     const { secret } = await addEndpoint(administration, request);
     return answerSecret(call, 'Endpoint created', secret);
