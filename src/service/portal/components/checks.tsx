@@ -1,4 +1,4 @@
-import type { FieldError } from './fields.js';
+import { errorOf, type FieldError } from './fields.js';
 
 /** A group of boxes under one legend, of which any number is ticked. */
 export function Checks(props: {
@@ -10,7 +10,7 @@ export function Checks(props: {
   errors: readonly FieldError[];
 }) {
   const { name, label, options, chosen, hint, errors } = props;
-  const error = errors.find(({ field }) => field === name)?.message;
+  const { error } = errorOf(errors, name);
   return (
     <fieldset
       class="field checks"

@@ -5,6 +5,12 @@ export interface FieldError {
   message: string;
 }
 
+/** Returns the error of a field as its property, if it has one. */
+export function errorOf(errors: readonly FieldError[], name: string): { error?: string } {
+  const error = errors.find(({ field }) => field === name)?.message;
+  return error === undefined ? {} : { error };
+}
+
 interface InputAttributes {
   type?: 'text' | 'url' | 'search' | 'datetime-local' | 'number' | 'password';
   required?: boolean;
@@ -59,6 +65,12 @@ interface Option {
   value: string;
   label: string;
 }
+
+/** The option of a filter that is not set. */
+export const ANY: Option = { value: '', label: 'Any' };
+
+/** Returns the options of values that are their own labels. */
+export const optionsOf = (values: readonly string[]): Option[] => values.map((value) => ({ value, label: value }));
 
 /** A labelled choice. The first option of a filter is usually "any", with an empty value. */
 export function Choice(props: {
@@ -116,6 +128,15 @@ function Labelled(props: {
     <div class="field">
       <label for={`field-${name}`}>{label}</label>
       {children}
+      <Notes name={name} hint={hint} {...(error === undefined ? {} : { error })} />
+    </div>
+  );
+}
+
+/** The hint and the error of a field, to which `ariaOf` points. */
+export function Notes({ name, hint, error }: { name: string; hint: ComponentChildren; error?: string }) {
+  return (
+    <>
       {hint === undefined ? null : (
         <p class="hint" id={`hint-${name}`}>
           {hint}
@@ -126,11 +147,12 @@ function Labelled(props: {
           {error}
         </p>
       )}
-    </div>
+    </>
   );
 }
 
-function ariaOf(name: string, hint: ComponentChildren, error: string | undefined) {
+/** Returns the attributes that join an input with its notes. */
+export function ariaOf(name: string, hint: ComponentChildren, error: string | undefined) {
   const described = [
     ...(hint === undefined ? [] : [`hint-${name}`]),
     ...(error === undefined ? [] : [`error-${name}`]),

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { ariaOf, Notes } from './fields.js';
 
 /** A box that is ticked or not, with its hint. */
 export function Switch(props: { name: string; label: string; isOn: boolean; hint: ComponentChildren; error?: string }) {
   const { name, label, isOn, hint, error } = props;
-  const described = error === undefined ? `hint-${name}` : `hint-${name} error-${name}`;
   return (
     <div class="field switch">
       <input
@@ -12,18 +12,10 @@ export function Switch(props: { name: string; label: string; isOn: boolean; hint
         name={name}
         value="true"
         checked={isOn}
-        aria-describedby={described}
-        {...(error === undefined ? {} : { 'aria-invalid': true as const })}
+        {...ariaOf(name, hint, error)}
       />
       <label for={`field-${name}`}>{label}</label>
-      <p class="hint" id={`hint-${name}`}>
-        {hint}
-      </p>
-      {error === undefined ? null : (
-        <p class="error" id={`error-${name}`}>
-          {error}
-        </p>
-      )}
+      <Notes name={name} hint={hint} {...(error === undefined ? {} : { error })} />
     </div>
   );
 }

@@ -1,44 +1,21 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeIdleWorkers } from '../../../../dist/engine/workers/warm-workers.js';
-import { findConfinement } from '../../../../dist/service/documents/confinement/find-confinement.js';
-import { createDocumentPool, type DocumentPool } from '../../../../dist/service/documents/pool.js';
-import { DOCUMENT_PROGRAM } from '../../../../dist/service/documents/process-handle.js';
+import type { DocumentPool } from '../../../../dist/service/documents/pool.js';
 import { type PageToRender, renderPage } from '../../../../dist/service/documents/render-page.js';
 import type { PageLayout } from '../../../../src/engine/stages/render/layout.js';
 import { bad, documents, examples, images, PASSWORD, poorScans } from '../../../fixtures/manifest.js';
+import { DOCUMENT_LIMITS, startDocumentPool } from '../../../support/document-pool.js';
 import { runFunction } from '../../functions/run-function.js';
 
-const config = {
-  documentTimeoutMs: 120_000,
-  documentIdleTimeoutMs: 60_000,
-  documentMemoryBytes: 2 ** 31,
-  maxPixels: 100_000_000,
-};
-let directory: string;
+let started: Awaited<ReturnType<typeof startDocumentPool>>;
 let pool: DocumentPool;
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'ocr-render-test-'));
-  pool = createDocumentPool({
-    program: DOCUMENT_PROGRAM,
-    taskType: 'draw-pages',
-    confinement: {
-      system: await findConfinement({ dataDir: directory, programs: [] }),
-      memoryBytes: 2 ** 32,
-      mayWrite: false,
-    },
-    ...{ size: 1, keepWarm: 0, idleMs: 60_000, recycleAfterTasks: 100, recycleAtBytes: 2 ** 40 },
-    room: join(directory, 'room-'),
-  });
+  started = await startDocumentPool('draw-pages');
+  ({ pool } = started);
 });
-afterAll(async () => {
-  await pool.stop();
-  await closeIdleWorkers();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => started.close());
 
 interface File {
   path: string;
@@ -53,7 +30,7 @@ async function render({ path, mimeType }: File, more: Partial<PageToRender> = {}
   };
   const organisationId = 'org_1';
   const task = { organisationId, mimeType, page: 1, rotation: 0, format: 'png', handOver, ...more } as const;
-  return await renderPage(pool, config, task, signal);
+  return await renderPage(pool, DOCUMENT_LIMITS, task, signal);
 }
 
 /** The grey pixels of a picture. */

@@ -1,49 +1,26 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeIdleWorkers } from '../../../../dist/engine/workers/warm-workers.js';
-import { findConfinement } from '../../../../dist/service/documents/confinement/find-confinement.js';
-import { createDocumentPool, type DocumentPool } from '../../../../dist/service/documents/pool.js';
-import { DOCUMENT_PROGRAM } from '../../../../dist/service/documents/process-handle.js';
+import type { DocumentPool } from '../../../../dist/service/documents/pool.js';
 import { createKeptPictures, KEPT_MS } from '../../../../dist/service/portal/pictures/kept-pictures.js';
 import { examples } from '../../../fixtures/manifest.js';
+import { DOCUMENT_LIMITS, startDocumentPool } from '../../../support/document-pool.js';
 
-const config = {
-  documentTimeoutMs: 120_000,
-  documentIdleTimeoutMs: 60_000,
-  documentMemoryBytes: 2 ** 31,
-  maxPixels: 100_000_000,
-};
 const bytes = readFileSync(examples.report.path);
 const report = { organisationId: 'org_1', mimeType: 'application/pdf', password: undefined, bytes };
 
+let started: Awaited<ReturnType<typeof startDocumentPool>>;
 let directory: string;
 let pool: DocumentPool;
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'ocr-pictures-test-'));
-  pool = createDocumentPool({
-    program: DOCUMENT_PROGRAM,
-    taskType: 'run',
-    confinement: {
-      system: await findConfinement({ dataDir: directory, programs: [] }),
-      memoryBytes: 2 ** 32,
-      mayWrite: false,
-    },
-    ...{ size: 1, keepWarm: 0, idleMs: 60_000, recycleAfterTasks: 100, recycleAtBytes: 2 ** 40 },
-    room: join(directory, 'room-'),
-  });
+  started = await startDocumentPool('run');
+  ({ directory, pool } = started);
 });
-afterAll(async () => {
-  await pool.stop();
-  await closeIdleWorkers();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => started.close());
 
 /** Pictures whose clock stands until a test moves it. */
 function create(maxBytes?: number) {
   const clock = { ms: 0, now: () => clock.ms };
-  return { pictures: createKeptPictures({ store: { clock }, pool, config }, maxBytes), clock };
+  return { pictures: createKeptPictures({ store: { clock }, pool, config: DOCUMENT_LIMITS }, maxBytes), clock };
 }
 
 test('a page that is drawn twice, at once too → drawn once; no file of the document stays', async () => {

@@ -1,8 +1,8 @@
 import { catalog } from '../../../../functions/catalog.js';
 import { Checks } from '../../components/checks.js';
-import { Choice, ErrorSummary, Field } from '../../components/fields.js';
+import { Choice, ErrorSummary, errorOf, Field } from '../../components/fields.js';
+import { FormButtons } from '../../components/form-buttons.js';
 import type { Frame } from '../../components/frame.js';
-import { Link } from '../../components/link.js';
 import { Page } from '../../components/page.js';
 import { PostForm } from '../../components/post-form.js';
 import { NONCE_FIELD } from '../../doors/form-nonces.js';
@@ -11,10 +11,6 @@ import { KINDS, LIFETIMES, type TypedKey } from './read-new-key.js';
 
 /** The form of a new key. */
 export function CreatePage({ frame, typed, nonce }: { frame: Frame; typed: TypedKey; nonce: string }) {
-  const errorOf = (name: string) => {
-    const error = typed.errors.find(({ field }) => field === name)?.message;
-    return error === undefined ? {} : { error };
-  };
   return (
     <Page frame={frame} title="Create an API key" above={{ title: 'API Keys', path: KEYS_PATH }}>
       <ErrorSummary errors={typed.errors} />
@@ -26,7 +22,7 @@ export function CreatePage({ frame, typed, nonce }: { frame: Frame; typed: Typed
           value={typed.name}
           hint="What it is for: the program, machine or person that uses it."
           attributes={{ required: true, maxlength: 200, autocomplete: 'off' }}
-          {...errorOf('name')}
+          {...errorOf(typed.errors, 'name')}
         />
         <Choice
           name="kind"
@@ -34,9 +30,15 @@ export function CreatePage({ frame, typed, nonce }: { frame: Frame; typed: Typed
           value={typed.kind}
           options={KINDS}
           hint="Both do the same; a test key is told from others by its prefix."
-          {...errorOf('kind')}
+          {...errorOf(typed.errors, 'kind')}
         />
-        <Choice name="expires" label="Expires" value={typed.expires} options={LIFETIMES} {...errorOf('expires')} />
+        <Choice
+          name="expires"
+          label="Expires"
+          value={typed.expires}
+          options={LIFETIMES}
+          {...errorOf(typed.errors, 'expires')}
+        />
         <Checks
           name="functions"
           label="Functions"
@@ -45,14 +47,7 @@ export function CreatePage({ frame, typed, nonce }: { frame: Frame; typed: Typed
           hint="None ticked: every function of the plan, later ones too."
           errors={typed.errors}
         />
-        <div class="buttons start">
-          <button class="button main" type="submit">
-            Create
-          </button>
-          <Link class="button" to={KEYS_PATH}>
-            Cancel
-          </Link>
-        </div>
+        <FormButtons action="Create" back={KEYS_PATH} />
       </PostForm>
     </Page>
   );

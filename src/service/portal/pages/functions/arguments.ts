@@ -12,19 +12,23 @@ export interface Argument {
   example: string | undefined;
 }
 
-interface Property {
+/** The schema of an argument. */
+export interface Property {
   type?: string;
   enum?: readonly unknown[];
   items?: Property;
   default?: unknown;
   description?: string;
   examples?: readonly unknown[];
+  writeOnly?: boolean;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
 }
 
 /** Lists the arguments of an argsSchema, in its order. */
 export function listArguments(argsSchema: Record<string, unknown>): Argument[] {
-  const properties = (argsSchema.properties ?? {}) as Record<string, Property>;
-  return Object.entries(properties).map(([name, property]) => ({
+  return listProperties(argsSchema).map(([name, property]) => ({
     name,
     type: property.type === 'array' ? `list of ${property.items?.type ?? 'value'}s` : (property.type ?? 'any'),
     values: (property.enum ?? property.items?.enum ?? []).map(String),
@@ -33,6 +37,10 @@ export function listArguments(argsSchema: Record<string, unknown>): Argument[] {
     example: toJson(property.examples?.[0]),
   }));
 }
+
+/** Lists the arguments of an argsSchema by name, in its order. */
+export const listProperties = (argsSchema: Record<string, unknown>): Array<[string, Property]> =>
+  Object.entries((argsSchema.properties ?? {}) as Record<string, Property>);
 
 function toJson(value: unknown): string | undefined {
   return value === undefined ? undefined : JSON.stringify(value);

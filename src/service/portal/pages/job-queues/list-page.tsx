@@ -5,7 +5,7 @@ import type { JobCounts } from '../../../../store/job-pages.js';
 import type { JobRow } from '../../../../store/jobs.js';
 import type { Page as Part } from '../../../../store/page.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { Choice, ErrorSummary, Field } from '../../components/fields.js';
+import { ANY, Choice, ErrorSummary, errorOf, Field, optionsOf } from '../../components/fields.js';
 import { Filters } from '../../components/filters.js';
 import { formatCount } from '../../components/format-count.js';
 import type { Frame } from '../../components/frame.js';
@@ -77,21 +77,16 @@ function Numbers({ counts, nowMs }: { counts: JobCounts; nowMs: number }) {
   );
 }
 
-const any = { value: '', label: 'Any' };
-const asOptions = (values: readonly string[]) => [any, ...values.map((value) => ({ value, label: value }))];
-
 function FilterFields({ query, errors }: ReadFilter) {
   const common = (name: FilterName) => {
-    const error = errors.find(({ field }) => field === name)?.message;
-    const field = { name, label: FILTER_LABELS[name], value: query[name] ?? '' };
-    return error === undefined ? field : { ...field, error };
+    return { name, label: FILTER_LABELS[name], value: query[name] ?? '', ...errorOf(errors, name) };
   };
   const time = { attributes: { type: 'datetime-local' as const }, hint: 'UTC' };
   return (
     <>
-      <Choice {...common('state')} options={asOptions(JOB_STATES)} />
-      <Choice {...common('function')} options={asOptions(catalog.map(({ id }) => id))} />
-      <Choice {...common('code')} options={asOptions(Object.keys(SERVICE_ERRORS))} />
+      <Choice {...common('state')} options={[ANY, ...optionsOf(JOB_STATES)]} />
+      <Choice {...common('function')} options={[ANY, ...optionsOf(catalog.map(({ id }) => id))]} />
+      <Choice {...common('code')} options={[ANY, ...optionsOf(Object.keys(SERVICE_ERRORS))]} />
       <Field {...common('from')} {...time} />
       <Field {...common('to')} {...time} />
     </>

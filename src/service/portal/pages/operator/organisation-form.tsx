@@ -1,7 +1,7 @@
 import { SUBSCRIPTIONS } from '../../../../contract/subscription.js';
-import { Choice, ErrorSummary, Field, type FieldError } from '../../components/fields.js';
+import { Choice, ErrorSummary, errorOf, Field, type FieldError, optionsOf } from '../../components/fields.js';
+import { FormButtons } from '../../components/form-buttons.js';
 import type { Frame } from '../../components/frame.js';
-import { Link } from '../../components/link.js';
 import { Page } from '../../components/page.js';
 import { PostForm } from '../../components/post-form.js';
 import { NONCE_FIELD } from '../../doors/form-nonces.js';
@@ -27,10 +27,6 @@ interface FormProps {
 
 /** The form of a new organisation, or of the change of one. */
 export function OrganisationForm({ frame, typed, plans, nonce, known }: FormProps) {
-  const errorOf = (name: string) => {
-    const error = typed.errors.find(({ field }) => field === name)?.message;
-    return error === undefined ? {} : { error };
-  };
   const path = known === undefined ? `${ORGANISATIONS_PATH}/new` : `${ORGANISATIONS_PATH}/${known.id}/change`;
   const back =
     known === undefined
@@ -50,38 +46,31 @@ export function OrganisationForm({ frame, typed, plans, nonce, known }: FormProp
           label="Name"
           value={typed.name}
           attributes={{ required: true, maxlength: 200, autocomplete: 'off' }}
-          {...errorOf('name')}
+          {...errorOf(typed.errors, 'name')}
         />
         <Choice
           name="plan"
           label="Plan"
           value={typed.plan}
-          options={plans.map((value) => ({ value, label: value }))}
+          options={optionsOf(plans)}
           hint={
             known === undefined
               ? 'TRIAL begins a trial of 30 days; with every other plan it is active at once.'
               : 'Limits of its own stay as they are.'
           }
-          {...errorOf('plan')}
+          {...errorOf(typed.errors, 'plan')}
         />
         {typed.subscription === undefined ? null : (
           <Choice
             name="subscription"
             label="State"
             value={typed.subscription}
-            options={SUBSCRIPTIONS.map((value) => ({ value, label: value }))}
+            options={optionsOf(SUBSCRIPTIONS)}
             hint="trialing goes on with a trial that still runs, or begins one of 30 days; documents of the last three are refused with PAYMENT_REQUIRED."
-            {...errorOf('subscription')}
+            {...errorOf(typed.errors, 'subscription')}
           />
         )}
-        <div class="buttons start">
-          <button class="button main" type="submit">
-            {known === undefined ? 'Create' : 'Save'}
-          </button>
-          <Link class="button" to={back.path}>
-            Cancel
-          </Link>
-        </div>
+        <FormButtons action={known === undefined ? 'Create' : 'Save'} back={back.path} />
       </PostForm>
     </Page>
   );

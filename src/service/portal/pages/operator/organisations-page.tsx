@@ -2,7 +2,7 @@ import { SUBSCRIPTIONS, type Subscription } from '../../../../contract/subscript
 import type { OrganisationLine, OrganisationPageFilter } from '../../../../store/organisation-pages.js';
 import type { Page as Part } from '../../../../store/page.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { Choice, ErrorSummary, Field, type FieldError } from '../../components/fields.js';
+import { ANY, Choice, ErrorSummary, errorOf, Field, type FieldError, optionsOf } from '../../components/fields.js';
 import { Filters } from '../../components/filters.js';
 import type { Frame } from '../../components/frame.js';
 import { Link } from '../../components/link.js';
@@ -50,12 +50,6 @@ export function OrganisationsPage({ frame, read, part, plans }: OrganisationsPro
     label: LABELS[name],
     value,
   }));
-  const errorOf = (name: FilterName) => {
-    const error = errors.find(({ field }) => field === name)?.message;
-    return error === undefined ? {} : { error };
-  };
-  const any = { value: '', label: 'Any' };
-  const asOptions = (values: readonly string[]) => [any, ...values.map((value) => ({ value, label: value }))];
   return (
     <Page
       frame={frame}
@@ -71,15 +65,21 @@ export function OrganisationsPage({ frame, read, part, plans }: OrganisationsPro
       <OperatorTabs current={OPERATOR_PATH} />
       <ErrorSummary errors={errors} />
       <Filters path={OPERATOR_PATH} chips={chips} query={query} isOpen={errors.length > 0}>
-        <Field name="word" label={LABELS.word} value={query.word ?? ''} hint="A part of it" {...errorOf('word')} />
+        <Field
+          name="word"
+          label={LABELS.word}
+          value={query.word ?? ''}
+          hint="A part of it"
+          {...errorOf(errors, 'word')}
+        />
         <Choice
           name="state"
           label={LABELS.state}
           value={query.state ?? ''}
-          options={asOptions(SUBSCRIPTIONS)}
-          {...errorOf('state')}
+          options={[ANY, ...optionsOf(SUBSCRIPTIONS)]}
+          {...errorOf(errors, 'state')}
         />
-        <Choice name="plan" label={LABELS.plan} value={query.plan ?? ''} options={asOptions(plans)} />
+        <Choice name="plan" label={LABELS.plan} value={query.plan ?? ''} options={[ANY, ...optionsOf(plans)]} />
       </Filters>
       <ListPanel
         caption="Organisations, newest first"

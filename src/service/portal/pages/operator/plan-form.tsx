@@ -1,8 +1,8 @@
 import { catalog } from '../../../../functions/catalog.js';
 import { Checks } from '../../components/checks.js';
-import { Choice, ErrorSummary, Field, type FieldError } from '../../components/fields.js';
+import { Choice, ErrorSummary, errorOf, Field, type FieldError, optionsOf } from '../../components/fields.js';
+import { FormButtons } from '../../components/form-buttons.js';
 import type { Frame } from '../../components/frame.js';
-import { Link } from '../../components/link.js';
 import { Page } from '../../components/page.js';
 import { PostForm } from '../../components/post-form.js';
 import { Question } from '../../components/question.js';
@@ -11,22 +11,8 @@ import { NUMBERS, type TypedPlan } from './read-plan.js';
 
 const ABOVE = { title: 'Plans', path: PLANS_PATH };
 
-function Buttons({ action }: { action: string }) {
-  return (
-    <div class="buttons start">
-      <button class="button main" type="submit">
-        {action}
-      </button>
-      <Link class="button" to={PLANS_PATH}>
-        Cancel
-      </Link>
-    </div>
-  );
-}
-
 /** The form of a plan's limits. */
 export function PlanForm({ frame, name, typed }: { frame: Frame; name: string; typed: TypedPlan }) {
-  const errorOf = (field: string) => errorIn(typed.errors, field);
   return (
     <Page frame={frame} title={name} above={ABOVE}>
       <ErrorSummary errors={typed.errors} />
@@ -41,7 +27,7 @@ export function PlanForm({ frame, name, typed }: { frame: Frame; name: string; t
               value={typed.numbers[field]}
               hint={hint}
               attributes={{ required: true, autocomplete: 'off' }}
-              {...errorOf(field)}
+              {...errorOf(typed.errors, field)}
             />
           ))}
         </div>
@@ -50,7 +36,7 @@ export function PlanForm({ frame, name, typed }: { frame: Frame; name: string; t
           label="Webhooks"
           value={typed.webhooks}
           options={['yes', 'no'].map((value) => ({ value, label: value }))}
-          {...errorOf('webhooks')}
+          {...errorOf(typed.errors, 'webhooks')}
         />
         <Checks
           name="functions"
@@ -60,7 +46,7 @@ export function PlanForm({ frame, name, typed }: { frame: Frame; name: string; t
           hint="None ticked: every function, later ones too."
           errors={typed.errors}
         />
-        <Buttons action="Save" />
+        <FormButtons action="Save" back={PLANS_PATH} />
       </PostForm>
     </Page>
   );
@@ -85,17 +71,17 @@ export function NewPlanForm(props: { frame: Frame; typed: TypedNewPlan; plans: r
           value={typed.name}
           hint="A letter, then letters, digits, _ and -, at most 40: SCHOOLS."
           attributes={{ required: true, maxlength: 40, autocomplete: 'off', spellcheck: false }}
-          {...errorIn(typed.errors, 'name')}
+          {...errorOf(typed.errors, 'name')}
         />
         <Choice
           name="from"
           label="Limits like those of"
           value={typed.from}
-          options={plans.map((value) => ({ value, label: value }))}
+          options={optionsOf(plans)}
           hint="You change them on the next page."
-          {...errorIn(typed.errors, 'from')}
+          {...errorOf(typed.errors, 'from')}
         />
-        <Buttons action="Create" />
+        <FormButtons action="Create" back={PLANS_PATH} />
       </PostForm>
     </Page>
   );
@@ -114,9 +100,4 @@ export function RemovePlanPage({ frame, name, refusal }: { frame: Frame; name: s
       </Question>
     </Page>
   );
-}
-
-function errorIn(errors: readonly FieldError[], field: string) {
-  const error = errors.find((each) => each.field === field)?.message;
-  return error === undefined ? {} : { error };
 }

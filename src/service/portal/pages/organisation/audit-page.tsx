@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { AUDIT_ACTIONS, type AuditAction, type AuditPageFilter, type AuditRow } from '../../../../store/audit.js';
 import type { Page as Part } from '../../../../store/page.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { Choice, ErrorSummary, Field, type FieldError } from '../../components/fields.js';
+import { ANY, Choice, ErrorSummary, errorOf, Field, type FieldError, optionsOf } from '../../components/fields.js';
 import { Filters } from '../../components/filters.js';
 import type { Frame } from '../../components/frame.js';
 import { ListPanel } from '../../components/list-panel.js';
@@ -78,15 +78,12 @@ export function AuditPage({ frame, title, above, path, read, part, children }: A
 
 function FilterFields({ query, errors }: ReadAuditFilter) {
   const common = (name: FilterName) => {
-    const error = errors.find(({ field }) => field === name)?.message;
-    const field = { name, label: LABELS[name], value: query[name] ?? '' };
-    return error === undefined ? field : { ...field, error };
+    return { name, label: LABELS[name], value: query[name] ?? '', ...errorOf(errors, name) };
   };
   const time = { attributes: { type: 'datetime-local' as const }, hint: 'UTC' };
-  const actions = AUDIT_ACTIONS.map((value) => ({ value, label: value }));
   return (
     <>
-      <Choice {...common('action')} options={[{ value: '', label: 'Any' }, ...actions]} />
+      <Choice {...common('action')} options={[ANY, ...optionsOf(AUDIT_ACTIONS)]} />
       <Field {...common('who')} hint="The whole name" />
       <Field
         {...common('on')}

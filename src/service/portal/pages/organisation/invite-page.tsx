@@ -1,6 +1,6 @@
-import { Choice, ErrorSummary, Field, type FieldError } from '../../components/fields.js';
+import { Choice, ErrorSummary, errorOf, Field, type FieldError } from '../../components/fields.js';
+import { FormButtons } from '../../components/form-buttons.js';
 import type { Frame } from '../../components/frame.js';
-import { Link } from '../../components/link.js';
 import { Page } from '../../components/page.js';
 import { PostForm } from '../../components/post-form.js';
 import { NONCE_FIELD } from '../../doors/form-nonces.js';
@@ -20,10 +20,6 @@ export interface TypedInvitation {
 }
 
 export function InvitePage({ frame, typed, nonce }: { frame: Frame; typed: TypedInvitation; nonce: string }) {
-  const errorOf = (name: string) => {
-    const error = typed.errors.find(({ field }) => field === name)?.message;
-    return error === undefined ? {} : { error };
-  };
   return (
     <Page frame={frame} title="Invite somebody" above={{ title: 'Organisation', path: ORGANISATION_PATH }}>
       <ErrorSummary errors={typed.errors} />
@@ -35,7 +31,7 @@ export function InvitePage({ frame, typed, nonce }: { frame: Frame; typed: Typed
           value={typed.name}
           hint="The person’s name or e-mail address, as members and the audit log show it."
           attributes={{ required: true, maxlength: 200, autocomplete: 'off' }}
-          {...errorOf('name')}
+          {...errorOf(typed.errors, 'name')}
         />
         <Choice
           name="role"
@@ -43,19 +39,12 @@ export function InvitePage({ frame, typed, nonce }: { frame: Frame; typed: Typed
           value={typed.role}
           options={INVITED_ROLES}
           hint="Members look at everything, try functions and send again. Owners also change keys, endpoints and members."
-          {...errorOf('role')}
+          {...errorOf(typed.errors, 'role')}
         />
         <p class="hint">
           You get a link that works once, within 72 hours. Send it yourself: this service sends no mail.
         </p>
-        <div class="buttons start">
-          <button class="button main" type="submit">
-            Create
-          </button>
-          <Link class="button" to={ORGANISATION_PATH}>
-            Cancel
-          </Link>
-        </div>
+        <FormButtons action="Create" back={ORGANISATION_PATH} />
       </PostForm>
     </Page>
   );

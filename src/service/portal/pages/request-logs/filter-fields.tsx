@@ -3,33 +3,29 @@ import { SERVICE_ERRORS } from '../../../../contract/error-codes.js';
 import { PORTAL_KEY } from '../../../../contract/portal.js';
 import { catalog } from '../../../../functions/catalog.js';
 import type { ApiKey } from '../../../../store/api-keys.js';
-import { Choice, Field } from '../../components/fields.js';
+import { ANY, Choice, errorOf, Field, optionsOf } from '../../components/fields.js';
 import { FILTER_LABELS, type FilterName, type ReadFilter } from './read-filter.js';
-
-const any = { value: '', label: 'Any' };
-const asOptions = (values: readonly string[]) => [any, ...values.map((value) => ({ value, label: value }))];
 
 /** The fields of the filters of the list. */
 export function FilterFields({ query, errors, keys }: ReadFilter & { keys: readonly ApiKey[] }) {
   const common = (name: FilterName) => {
-    const error = errors.find(({ field }) => field === name)?.message;
     const value = query[name];
     return {
       name,
       label: FILTER_LABELS[name],
       ...(value === undefined ? {} : { value }),
-      ...(error === undefined ? {} : { error }),
+      ...errorOf(errors, name),
     };
   };
   const time = { type: 'datetime-local', hint: 'UTC' } as const;
   return (
     <>
       <Field {...common('status')} attributes={{ placeholder: '404 or 4xx' }} />
-      <Choice {...common('code')} options={asOptions(Object.keys(SERVICE_ERRORS))} />
-      <Choice {...common('function')} options={asOptions(catalog.map(({ id }) => id))} />
-      <Choice {...common('key')} options={[any, ...keys.map(toOption), { value: PORTAL_KEY, label: 'The portal' }]} />
-      <Choice {...common('job')} options={asOptions(JOB_STATES)} />
-      <Choice {...common('cached')} options={asOptions(['yes', 'no'])} />
+      <Choice {...common('code')} options={[ANY, ...optionsOf(Object.keys(SERVICE_ERRORS))]} />
+      <Choice {...common('function')} options={[ANY, ...optionsOf(catalog.map(({ id }) => id))]} />
+      <Choice {...common('key')} options={[ANY, ...keys.map(toOption), { value: PORTAL_KEY, label: 'The portal' }]} />
+      <Choice {...common('job')} options={[ANY, ...optionsOf(JOB_STATES)]} />
+      <Choice {...common('cached')} options={[ANY, ...optionsOf(['yes', 'no'])]} />
       <Field {...common('from')} attributes={{ type: time.type }} hint={time.hint} />
       <Field {...common('to')} attributes={{ type: time.type }} hint={time.hint} />
       <Field {...common('request')} attributes={{ placeholder: 'req_…', spellcheck: false, autocomplete: 'off' }} />

@@ -1,3 +1,4 @@
+import { listProperties, type Property } from '../functions/arguments.js';
 /** A field of the form: an argument of a function, as its JSON Schema describes it. */
 export interface ArgumentField {
   /** Name of the argument. */
@@ -26,19 +27,6 @@ export interface ArgumentField {
 
 const PREFIX = 'arg-';
 
-interface Property {
-  type?: string;
-  enum?: readonly unknown[];
-  items?: Property;
-  default?: unknown;
-  description?: string;
-  examples?: readonly unknown[];
-  writeOnly?: boolean;
-  minimum?: number;
-  maximum?: number;
-  maxLength?: number;
-}
-
 /** Returns the name of an argument's field. */
 export function fieldOf(name: string): string {
   return PREFIX + name;
@@ -46,8 +34,7 @@ export function fieldOf(name: string): string {
 
 /** Lists the fields of an argsSchema, in its order. */
 export function listFields(argsSchema: Record<string, unknown>): ArgumentField[] {
-  const properties = (argsSchema.properties ?? {}) as Record<string, Property>;
-  return Object.entries(properties).map(([name, property]) => ({
+  return listProperties(argsSchema).map(([name, property]) => ({
     name,
     field: fieldOf(name),
     label: toLabel(name),

@@ -1,6 +1,6 @@
 import type { OcrFunction } from '../../../../functions/function.js';
 import type { Plan } from '../../../../store/plans.js';
-import { ErrorSummary, type FieldError } from '../../components/fields.js';
+import { ErrorSummary, errorOf, type FieldError } from '../../components/fields.js';
 import type { Frame } from '../../components/frame.js';
 import { Link } from '../../components/link.js';
 import { Notice } from '../../components/notice.js';
@@ -86,7 +86,7 @@ function FileInput({
 }: Pick<FormProps, 'entry' | 'maxFileBytes'> & {
   errors: readonly FieldError[];
 }) {
-  const error = errors.find(({ field }) => field === FILE_FIELD)?.message;
+  const { error } = errorOf(errors, FILE_FIELD);
   return (
     <div class="field file">
       <label for={`field-${FILE_FIELD}`}>Document</label>

@@ -1,8 +1,8 @@
 import { EVENT_TYPES } from '../../../../contract/webhook-event.js';
 import { Checks } from '../../components/checks.js';
-import { ErrorSummary, Field, type FieldError } from '../../components/fields.js';
+import { ErrorSummary, errorOf, Field, type FieldError } from '../../components/fields.js';
+import { FormButtons } from '../../components/form-buttons.js';
 import type { Frame } from '../../components/frame.js';
-import { Link } from '../../components/link.js';
 import { Page } from '../../components/page.js';
 import { PostForm } from '../../components/post-form.js';
 import { NONCE_FIELD } from '../../doors/form-nonces.js';
@@ -17,7 +17,6 @@ export interface TypedEndpoint {
 
 /** The form of a new endpoint. */
 export function CreatePage({ frame, typed, nonce }: { frame: Frame; typed: TypedEndpoint; nonce: string }) {
-  const error = typed.errors.find(({ field }) => field === 'url')?.message;
   return (
     <Page frame={frame} title="Create an endpoint" above={{ title: 'Webhooks', path: WEBHOOKS_PATH }}>
       <ErrorSummary errors={typed.errors} />
@@ -29,7 +28,7 @@ export function CreatePage({ frame, typed, nonce }: { frame: Frame; typed: Typed
           value={typed.url}
           hint="Begins with https://, and its host has a public address."
           attributes={{ type: 'url', required: true, maxlength: 2048, autocomplete: 'off', spellcheck: false }}
-          {...(error === undefined ? {} : { error })}
+          {...errorOf(typed.errors, 'url')}
         />
         <Checks
           name="events"
@@ -39,14 +38,7 @@ export function CreatePage({ frame, typed, nonce }: { frame: Frame; typed: Typed
           hint="None ticked: all events."
           errors={typed.errors}
         />
-        <div class="buttons start">
-          <button class="button main" type="submit">
-            Create
-          </button>
-          <Link class="button" to={WEBHOOKS_PATH}>
-            Cancel
-          </Link>
-        </div>
+        <FormButtons action="Create" back={WEBHOOKS_PATH} />
       </PostForm>
     </Page>
   );
