@@ -7,6 +7,8 @@ import { call } from './support/http.js';
 import { describePortal, FORM_HEADERS } from './support/portal.js';
 
 const HOUR_MS = 3_600_000;
+/** More than two processes differ in what they take for the time of a database on a busy machine. */
+const CLOCK_ERROR_MS = 10_000;
 const PAGE = '/request-logs';
 
 async function countSessions(store: Store, name: string): Promise<number> {
@@ -76,10 +78,10 @@ describePortal('the door', (portal) => {
     const idle = await enter(request);
     await age('seen_at', idleMs - 60_000);
     expect((await idle.get(PAGE)).status).toBe(200);
-    await age('seen_at', idleMs);
+    await age('seen_at', idleMs + CLOCK_ERROR_MS);
     expect((await idle.get(PAGE)).status).toBe(303);
     const old = await enter(request);
-    await age('created_at', maxMs);
+    await age('created_at', maxMs + CLOCK_ERROR_MS);
     expect((await old.get(PAGE)).status).toBe(303);
     expect(await countSessions(store, name)).toBe(0);
   });

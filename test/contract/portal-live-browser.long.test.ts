@@ -8,7 +8,7 @@ import { runCli } from '../support/run-cli.js';
 import { createHome } from '../support/temporary-home.js';
 import { call, MULTIPART_TYPE, multipart } from './support/http.js';
 import { openCaller } from './support/live-stream.js';
-import { describeOnSqlite, type TestPortal } from './support/portal.js';
+import { describePortal, type TestPortal } from './support/portal.js';
 import { describePages } from './support/portal-pages.js';
 import { writeJob } from './support/portal-paths.js';
 
@@ -19,177 +19,179 @@ const createOwner = async ({ store }: TestPortal) => {
   return { orgId, who: { orgId, role: 'owner' as const, name: 'Ada' } };
 };
 
-describePages('live rows', (portal, { read }) => {
-  test('the service ends a job → seen without a reload', async () => {
-    const { url, store } = portal();
-    const { orgId, who } = await createOwner(portal());
-    const key = await createApiKey(store, orgId, 'scanner', {});
-    const { page, complaints, go, close } = await read(who);
-    await go('/job-queues');
-    await page.getByText('Live', { exact: true }).waitFor();
-    await page.evaluate('window.isSamePage = true');
-    const { status } = await call(`${url}/v1/ocr/TEXT_EXTRACTION`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': MULTIPART_TYPE, prefer: 'respond-async' },
-      body: multipart([{ name: 'file', filename: 'report.pdf', content: REPORT }]),
-    });
-    expect(status).toBeLessThan(300);
-    await page.locator('tbody .badge', { hasText: 'completed' }).waitFor({ timeout: 60_000 });
-    expect(await page.evaluate('window.isSamePage')).toBe(true);
-    expect(complaints).toEqual([]);
-    await close();
-  });
-
-  test('another process ends a job → seen without a reload', async () => {
-    const { dataDir, databaseUrl, store } = portal();
-    const { orgId, who } = await createOwner(portal());
-    const jobId = await writeJob(store, orgId, 'processing');
-    const { page, complaints, go, close } = await read(who);
-    await go('/job-queues');
-    await page.getByText('Live', { exact: true }).waitFor();
-    await page.evaluate('window.isSamePage = true');
-    const home = createHome();
-    const env = { OCR_SERVE_DATA_DIR: dataDir, ...(databaseUrl && { OCR_SERVE_DATABASE_URL: databaseUrl }) };
-    await runCli(['admin', 'jobs', 'cancel', jobId], { home, env });
-    await page.locator(`[id="${jobId}"] .badge`, { hasText: 'failed' }).waitFor();
-    expect(await page.evaluate('window.isSamePage')).toBe(true);
-    expect(complaints).toEqual([]);
-    home.remove();
-    await close();
-  });
-});
-
-// The rest is the browser's.
 describePages(
-  'live pages',
+  'live rows',
   (portal, { read }) => {
-    test('new calls → a button says how many; focus, what was typed and open filters stay; then they come', async () => {
+    test('the service ends a job → seen without a reload', async () => {
       const { url, store } = portal();
       const { orgId, who } = await createOwner(portal());
-      const callOnce = await openCaller(url, store, orgId);
-      await callOnce();
-      const { page, complaints, go, examine, close } = await read(who);
-      await go('/request-logs');
-      await page.getByText('Live', { exact: true }).waitFor();
-      await page.locator('summary').click();
-      await page.getByLabel('Request ID', { exact: true }).fill('req_half');
-      const link = page.locator('tbody a').first();
-      await link.focus();
-      const focused = await link.getAttribute('href');
-      await page.evaluate(`getSelection().selectAllChildren(document.querySelector('h1'))`);
-      for (let i = 0; i < 3; i++) await callOnce();
-      const button = page.getByRole('button', { name: '3 new calls' });
-      await button.waitFor();
-      expect(await page.getByRole('status').last().textContent()).toMatch(/^\d new calls?$/);
-      expect(await page.locator('tbody tr').count()).toBe(1);
-      expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe(focused);
-      expect(await page.evaluate('getSelection().toString()')).toBe('Request Logs');
-      expect(await page.getByLabel('Request ID', { exact: true }).inputValue()).toBe('req_half');
-      expect(await page.locator('details').getAttribute('open')).not.toBeNull();
-      expect(await examine()).toEqual([]);
-      await button.focus();
-      await page.keyboard.press('Enter');
-      await expect.poll(() => page.locator('tbody tr').count()).toBe(4);
-      expect(await button.count()).toBe(0);
-      expect(await page.evaluate('document.activeElement.hasAttribute("data-arrivals")')).toBe(true);
-      expect(complaints).toEqual([]);
-      await close();
-    });
-
-    test('seven tabs of one session → all load; those without a stream look by themselves', async () => {
-      const { url, store } = portal();
-      const { orgId, who } = await createOwner(portal());
-      const callOnce = await openCaller(url, store, orgId);
-      await callOnce();
+      const key = await createApiKey(store, orgId, 'scanner', {});
       const { page, complaints, go, close } = await read(who);
-      await go('/request-logs');
-      const tabs = [page];
-      while (tabs.length < 7) {
-        const tab = await page.context().newPage();
-        tab.on('console', (message) => complaints.push(message.text()));
-        await tab.goto(`${url}/portal/request-logs`);
-        tabs.push(tab);
-      }
-      const states = await Promise.all(
-        tabs.map(async (tab) => {
-          await expect.poll(() => tab.locator('[data-live-state]').textContent()).not.toBe('');
-          return await tab.locator('[data-live-state]').textContent();
-        }),
-      );
-      expect(states.filter((state) => state === 'Live')).toHaveLength(4);
-      await callOnce();
-      await Promise.all(
-        tabs.map((tab) => tab.getByRole('button', { name: '1 new call' }).waitFor({ timeout: 60_000 })),
-      );
+      await go('/job-queues');
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.evaluate('window.isSamePage = true');
+      const { status } = await call(`${url}/v1/ocr/TEXT_EXTRACTION`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': MULTIPART_TYPE, prefer: 'respond-async' },
+        body: multipart([{ name: 'file', filename: 'report.pdf', content: REPORT }]),
+      });
+      expect(status).toBeLessThan(300);
+      await page.locator('tbody .badge', { hasText: 'completed' }).waitFor({ timeout: 60_000 });
+      expect(await page.evaluate('window.isSamePage')).toBe(true);
       expect(complaints).toEqual([]);
       await close();
     });
 
-    test('a tab that nobody can see → its stream is closed; seen again → it catches up', async () => {
-      const { url, store } = portal();
+    test('another process ends a job → seen without a reload', async () => {
+      const { dataDir, databaseUrl, store } = portal();
       const { orgId, who } = await createOwner(portal());
-      const callOnce = await openCaller(url, store, orgId);
-      await callOnce();
-      const { page, go, close } = await read(who);
-      await go('/request-logs');
-      await page.getByText('Live', { exact: true }).waitFor();
-      const closed = page.waitForEvent('requestfailed', (request) => request.url().includes('/portal/live'));
-      const show = (isHidden: boolean) =>
-        page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
-        document.dispatchEvent(new Event('visibilitychange'))`);
-      await show(true);
-      await closed;
-      await callOnce();
-      await show(false);
-      await page.getByRole('button', { name: '1 new call' }).waitFor();
-      await close();
-    });
-
-    test.each([
-      { reducedMotion: 'reduce' as const, animations: 0 },
-      { reducedMotion: 'no-preference' as const, animations: 1 },
-    ])(
-      'a state that changes, with motion: $reducedMotion → $animations animations',
-      async ({ reducedMotion, animations }) => {
-        const { url, store } = portal();
-        const { orgId, who } = await createOwner(portal());
-        const jobId = await writeJob(store, orgId, 'processing');
-        const { page, go, close } = await read(who);
-        await page.emulateMedia({ reducedMotion });
-        await page.addInitScript(
-          `addEventListener('animationstart', () => { window.started = (window.started ?? 0) + 1 })`,
-        );
-        await go('/job-queues');
-        await page.getByText('Live', { exact: true }).waitFor();
-        const status = await cancel(url, store, orgId, jobId);
-        expect(status).toBeLessThan(300);
-        await page.locator(`[id="${jobId}"] .badge`, { hasText: 'failed' }).waitFor();
-        await expect.poll(() => page.evaluate('document.querySelector("[data-changed]") === null')).toBe(true);
-        expect(await page.evaluate('window.started ?? 0')).toBe(animations);
-        await close();
-      },
-    );
-
-    test('a session that was ended → the page says so, and stays', async () => {
-      const { store, url } = portal();
-      const { orgId, who } = await createOwner(portal());
-      const callOnce = await openCaller(url, store, orgId);
-      await callOnce();
+      const jobId = await writeJob(store, orgId, 'processing');
       const { page, complaints, go, close } = await read(who);
-      await go('/request-logs');
+      await go('/job-queues');
       await page.getByText('Live', { exact: true }).waitFor();
-      const [cookie] = await page.context().cookies();
-      await endSession(store, hashToken(cookie?.value ?? ''));
-      await callOnce();
-      await page.getByText('Your session has ended').waitFor({ timeout: 60_000 });
-      expect(await page.locator('tbody tr').count()).toBe(1);
+      await page.evaluate('window.isSamePage = true');
+      const home = createHome();
+      const env = { OCR_SERVE_DATA_DIR: dataDir, ...(databaseUrl && { OCR_SERVE_DATABASE_URL: databaseUrl }) };
+      await runCli(['admin', 'jobs', 'cancel', jobId], { home, env });
+      await page.locator(`[id="${jobId}"] .badge`, { hasText: 'failed' }).waitFor();
+      expect(await page.evaluate('window.isSamePage')).toBe(true);
       expect(complaints).toEqual([]);
+      home.remove();
       await close();
     });
   },
   {},
-  describeOnSqlite,
+  describePortal,
 );
+
+// The rest is the browser's. Its tests wait for times most of the while, so they run side by side.
+describePages('live pages', (portal, { read }) => {
+  test.concurrent('new calls → a button says how many; focus, what was typed and open filters stay; then they come', async ({
+    expect,
+  }) => {
+    const { url, store } = portal();
+    const { orgId, who } = await createOwner(portal());
+    const callOnce = await openCaller(url, store, orgId);
+    await callOnce();
+    const { page, complaints, go, examine, close } = await read(who);
+    await go('/request-logs');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.locator('summary').click();
+    await page.getByLabel('Request ID', { exact: true }).fill('req_half');
+    const link = page.locator('tbody a').first();
+    await link.focus();
+    const focused = await link.getAttribute('href');
+    await page.evaluate(`getSelection().selectAllChildren(document.querySelector('h1'))`);
+    for (let i = 0; i < 3; i++) await callOnce();
+    const button = page.getByRole('button', { name: '3 new calls' });
+    await button.waitFor();
+    expect(await page.getByRole('status').last().textContent()).toMatch(/^\d new calls?$/);
+    expect(await page.locator('tbody tr').count()).toBe(1);
+    expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe(focused);
+    expect(await page.evaluate('getSelection().toString()')).toBe('Request Logs');
+    expect(await page.getByLabel('Request ID', { exact: true }).inputValue()).toBe('req_half');
+    expect(await page.locator('details').getAttribute('open')).not.toBeNull();
+    expect(await examine()).toEqual([]);
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(4);
+    expect(await button.count()).toBe(0);
+    expect(await page.evaluate('document.activeElement.hasAttribute("data-arrivals")')).toBe(true);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test.concurrent('seven tabs of one session → all load; those without a stream look by themselves', async ({
+    expect,
+  }) => {
+    const { url, store } = portal();
+    const { orgId, who } = await createOwner(portal());
+    const callOnce = await openCaller(url, store, orgId);
+    await callOnce();
+    const { page, complaints, go, close } = await read(who);
+    await go('/request-logs');
+    const tabs = [page];
+    while (tabs.length < 7) {
+      const tab = await page.context().newPage();
+      tab.on('console', (message) => complaints.push(message.text()));
+      await tab.goto(`${url}/portal/request-logs`);
+      tabs.push(tab);
+    }
+    const states = await Promise.all(
+      tabs.map(async (tab) => {
+        await expect.poll(() => tab.locator('[data-live-state]').textContent()).not.toBe('');
+        return await tab.locator('[data-live-state]').textContent();
+      }),
+    );
+    expect(states.filter((state) => state === 'Live')).toHaveLength(4);
+    await callOnce();
+    await Promise.all(tabs.map((tab) => tab.getByRole('button', { name: '1 new call' }).waitFor({ timeout: 60_000 })));
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test.concurrent('a tab that nobody can see → its stream is closed; seen again → it catches up', async () => {
+    const { url, store } = portal();
+    const { orgId, who } = await createOwner(portal());
+    const callOnce = await openCaller(url, store, orgId);
+    await callOnce();
+    const { page, go, close } = await read(who);
+    await go('/request-logs');
+    await page.getByText('Live', { exact: true }).waitFor();
+    const closed = page.waitForEvent('requestfailed', (request) => request.url().includes('/portal/live'));
+    const show = (isHidden: boolean) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'))`);
+    await show(true);
+    await closed;
+    await callOnce();
+    await show(false);
+    await page.getByRole('button', { name: '1 new call' }).waitFor();
+    await close();
+  });
+
+  test.concurrent.for([
+    { reducedMotion: 'reduce' as const, animations: 0 },
+    { reducedMotion: 'no-preference' as const, animations: 1 },
+  ])(
+    'a state that changes, with motion: $reducedMotion → $animations animations',
+    async ({ reducedMotion, animations }, { expect }) => {
+      const { url, store } = portal();
+      const { orgId, who } = await createOwner(portal());
+      const jobId = await writeJob(store, orgId, 'processing');
+      const { page, go, close } = await read(who);
+      await page.emulateMedia({ reducedMotion });
+      await page.addInitScript(
+        `addEventListener('animationstart', () => { window.started = (window.started ?? 0) + 1 })`,
+      );
+      await go('/job-queues');
+      await page.getByText('Live', { exact: true }).waitFor();
+      const status = await cancel(url, store, orgId, jobId);
+      expect(status).toBeLessThan(300);
+      await page.locator(`[id="${jobId}"] .badge`, { hasText: 'failed' }).waitFor();
+      await expect.poll(() => page.evaluate('document.querySelector("[data-changed]") === null')).toBe(true);
+      expect(await page.evaluate('window.started ?? 0')).toBe(animations);
+      await close();
+    },
+  );
+
+  test.concurrent('a session that was ended → the page says so, and stays', async ({ expect }) => {
+    const { store, url } = portal();
+    const { orgId, who } = await createOwner(portal());
+    const callOnce = await openCaller(url, store, orgId);
+    await callOnce();
+    const { page, complaints, go, close } = await read(who);
+    await go('/request-logs');
+    await page.getByText('Live', { exact: true }).waitFor();
+    const [cookie] = await page.context().cookies();
+    await endSession(store, hashToken(cookie?.value ?? ''));
+    await callOnce();
+    await page.getByText('Your session has ended').waitFor({ timeout: 60_000 });
+    expect(await page.locator('tbody tr').count()).toBe(1);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
 
 /** Cancels a job by a call of its organisation. */
 async function cancel(url: string, store: Parameters<typeof createApiKey>[0], orgId: string, jobId: string) {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { hashToken } from '../../dist/service/secrets/tokens.js';
 import { createOrganisation } from '../../dist/store/access.js';
 import { endSession } from '../../dist/store/portal-sessions.js';
@@ -6,31 +6,43 @@ import { one, run } from '../../dist/store/unit.js';
 import { runCli } from '../support/run-cli.js';
 import { createHome } from '../support/temporary-home.js';
 import { type LiveStream, openCaller, openLiveStream, readSeen } from './support/live-stream.js';
-import { describePortal } from './support/portal.js';
+import { describePortal, type TestPortal } from './support/portal.js';
 import { writeJob } from './support/portal-paths.js';
 
 /** The heartbeat follows this limit. */
 const CONFIG = { requestTimeoutMs: 3_000 };
 
-describePortal(
-  'live rows',
-  (portal) => {
-    const opened: LiveStream[] = [];
-    afterEach(() => {
-      for (const stream of opened.splice(0)) stream.close();
-    });
-    const open = async (cookie: string, query = '') => {
+/** Opens streams, and closes all of them. */
+function createStreams(portal: () => TestPortal) {
+  const opened: LiveStream[] = [];
+  return {
+    open: async (cookie: string, query = '') => {
       const stream = await openLiveStream(portal().url, cookie, query);
       opened.push(stream);
       return stream;
-    };
-    const enterNew = async () => {
-      const { store, enter } = portal();
-      const orgId = await createOrganisation(store, 'Cedar Records');
-      return { orgId, visitor: await enter({ orgId, role: 'owner', name: 'Ada' }) };
-    };
+    },
+    closeAll: () => {
+      for (const stream of opened.splice(0)) stream.close();
+    },
+  };
+}
 
-    test('a change by the service itself → one event, which says what has changed and nothing more', async () => {
+async function enterNewOrganisation({ store, enter }: TestPortal) {
+  const orgId = await createOrganisation(store, 'Cedar Records');
+  return { orgId, visitor: await enter({ orgId, role: 'owner', name: 'Ada' }) };
+}
+
+// Tests wait for times most of the while, so they run side by side.
+describePortal(
+  'live rows',
+  (portal) => {
+    const { open, closeAll } = createStreams(portal);
+    afterAll(closeAll);
+    const enterNew = () => enterNewOrganisation(portal());
+
+    test.concurrent('a change by the service itself → one event, which says what has changed and nothing more', async ({
+      expect,
+    }) => {
       const { url, store } = portal();
       const { orgId, visitor } = await enterNew();
       const callOnce = await openCaller(url, store, orgId);
@@ -48,7 +60,7 @@ describePortal(
       await expect.poll(() => later.events).toEqual(['calls jobs']);
     });
 
-    test('a change between the page and its stream → told at once', async () => {
+    test.concurrent('a change between the page and its stream → told at once', async ({ expect }) => {
       const { store } = portal();
       const { orgId, visitor } = await enterNew();
       const seen = await readSeen(visitor);
@@ -57,7 +69,7 @@ describePortal(
       await expect.poll(() => stream.events).toEqual(['calls jobs']);
     });
 
-    test('another process ends a job → told, to its organisation alone', async () => {
+    test.concurrent('another process ends a job → told, to its organisation alone', async ({ expect }) => {
       const { dataDir, databaseUrl, store } = portal();
       const [own, other] = [await enterNew(), await enterNew()];
       const jobId = await writeJob(store, own.orgId, 'processing');
@@ -74,7 +86,7 @@ describePortal(
       home.remove();
     });
 
-    test('changes without end → events a second apart', async () => {
+    test.concurrent('changes without end → events a second apart', async ({ expect }) => {
       const { url, store } = portal();
       const { orgId, visitor } = await enterNew();
       const callOnce = await openCaller(url, store, orgId);
@@ -85,7 +97,9 @@ describePortal(
       expect(third - second).toBeGreaterThan(900);
     });
 
-    test('more than four streams of a session → no content; another takes the place of one that ends', async () => {
+    test.concurrent('more than four streams of a session → no content; another takes the place of one that ends', async ({
+      expect,
+    }) => {
       const { visitor } = await enterNew();
       const streams = [];
       for (let i = 0; i < 4; i++) streams.push(await open(visitor.cookie));
@@ -95,20 +109,7 @@ describePortal(
       await expect.poll(async () => (await open(visitor.cookie)).status).toBe(200);
     });
 
-    test('more than 200 streams of a process → no content', async () => {
-      const { enter } = portal();
-      const { orgId } = await enterNew();
-      const statuses: number[] = [];
-      for (let session = 0; session < 51; session++) {
-        const { cookie } = await enter({ orgId, role: 'member' });
-        const streams = await Promise.all(Array.from({ length: session < 50 ? 4 : 1 }, () => open(cookie)));
-        statuses.push(...streams.map(({ status }) => status));
-      }
-      expect(statuses.filter((status) => status === 200)).toHaveLength(200);
-      expect(statuses.at(-1)).toBe(204);
-    });
-
-    test('a session that was ended → its stream ends too', async () => {
+    test.concurrent('a session that was ended → its stream ends too', async ({ expect }) => {
       const { visitor } = await enterNew();
       const { visitor: other } = await enterNew();
       const stream = await open(visitor.cookie);
@@ -118,7 +119,7 @@ describePortal(
       await expect.poll(() => going.comments).toBeGreaterThan(1);
     });
 
-    test('a session whose role has changed → its stream ends too', async () => {
+    test.concurrent('a session whose role has changed → its stream ends too', async () => {
       const { orgId, visitor } = await enterNew();
       const stream = await open(visitor.cookie);
       const sql = `UPDATE member SET role = 'member' WHERE organisation_id = :orgId`;
@@ -126,7 +127,7 @@ describePortal(
       await stream.ended;
     });
 
-    test('a stream, and a page that renews itself → no use of the session', async () => {
+    test.concurrent('a stream, and a page that renews itself → no use of the session', async ({ expect }) => {
       const { store } = portal();
       const { visitor } = await enterNew();
       const hash = hashToken(visitor.cookie.split('=')[1] ?? '');
@@ -143,7 +144,7 @@ describePortal(
       expect(await store.read(one(sql, { hash }))).not.toEqual({ seenAtMs: longAgo });
     });
 
-    test('no session, no organisation, HEAD → no content', async () => {
+    test.concurrent('no session, no organisation, HEAD → no content', async ({ expect }) => {
       const { url, enter } = portal();
       expect((await open('ocr_session=none')).status).toBe(204);
       const support = await enter({ role: 'support' });
@@ -154,7 +155,7 @@ describePortal(
       expect(response.status).toBe(204);
     });
 
-    test('a page that renews itself → its content alone', async () => {
+    test.concurrent('a page that renews itself → its content alone', async ({ expect }) => {
       const { visitor } = await enterNew();
       const { text } = await visitor.get('/request-logs', { 'x-portal-fragment': '1' });
       expect(text).toMatch(/^<!doctype html><main /);
@@ -163,3 +164,22 @@ describePortal(
   },
   CONFIG,
 );
+
+// Counts the streams of all.
+describePortal('many live rows', (portal) => {
+  const { open, closeAll } = createStreams(portal);
+  afterEach(closeAll);
+
+  test('more than 200 streams of a process → no content', async () => {
+    const { enter } = portal();
+    const { orgId } = await enterNewOrganisation(portal());
+    const statuses: number[] = [];
+    for (let session = 0; session < 51; session++) {
+      const { cookie } = await enter({ orgId, role: 'member' });
+      const streams = await Promise.all(Array.from({ length: session < 50 ? 4 : 1 }, () => open(cookie)));
+      statuses.push(...streams.map(({ status }) => status));
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(200);
+    expect(statuses.at(-1)).toBe(204);
+  });
+});
