@@ -104,7 +104,7 @@ class ProcessPool implements DocumentPool {
       if (this.#isStopping) return STOPPING;
       if (signal?.aborted) return CANCELLED;
       try {
-        reader = this.#readers.takeIdle(owner, limits.canAwaitStart === true) ?? this.#readers.start();
+        reader = this.#readers.takeIdle(owner, limits.leavesReadyTo) ?? this.#readers.start();
       } catch (error) {
         return { type: 'unavailable', message: `no process can be started: ${(error as Error).message}` };
       }

@@ -2,6 +2,7 @@ import type { Confinement } from './confine.js';
 import { type DocumentProcess, startDocumentProcess } from './process-handle.js';
 import type { Task } from './protocol.js';
 import { Rooms } from './rooms.js';
+import type { TaskLimits } from './watch-limits.js';
 
 export interface ReadersOptions {
   /** Path of the program that the processes run. */
@@ -101,23 +102,30 @@ export class Readers {
 
   /**
    * Returns an idle process that may read documents of `owner`: the latest that has read some, else the longest idle one. When
-   * there is none, it ends another one to make room. While a further process may be started, a task that `canAwaitStart` leaves
-   * the last one that anybody may use.
+   * there is none, it ends another one to make room. While a further process may be started, the last one that anybody may use
+   * is left to whom `leavesReadyTo` says.
    */
-  takeIdle(owner: string, canAwaitStart: boolean): Reader | undefined {
+  takeIdle(owner: string, leavesReadyTo?: TaskLimits['leavesReadyTo']): Reader | undefined {
     for (const dead of this.#idle.filter(({ process }) => !process.isAlive)) this.remove(dead);
-    const isLeft = canAwaitStart && this.readyCount === 1 && this.#all.size < this.#options.size;
-    const chosen =
-      this.#idle.findLast((reader) => reader.owner === owner) ?? (isLeft ? undefined : this.#idle.find(isReady));
+    const [ready, ...others] = this.#idle.filter(isReady);
+    const isForOthers =
+      leavesReadyTo === 'anybody' || (leavesReadyTo === 'its-user' && ready !== undefined && ready.owner !== undefined);
+    const isLeft = isForOthers && others.length === 0 && this.#canStart;
+    const chosen = this.#idle.findLast((reader) => reader.owner === owner) ?? (isLeft ? undefined : ready);
     if (chosen !== undefined) this.#idle.splice(this.#idle.indexOf(chosen), 1);
     else this.makePlace();
     return chosen;
   }
 
-  /** Ends the longest idle process where no more may be started; false when there is none. */
+  /** True when a further process may be started, if need be in the place of one that waits for its organisation alone. */
+  get #canStart(): boolean {
+    return this.#all.size < this.#options.size || this.readyCount < this.#idle.length;
+  }
+
+  /** Ends an idle process where no more may be started, the ready ones last; false when there is none. */
   makePlace(): boolean {
     if (this.#all.size < this.#options.size) return true;
-    const [longestIdle] = this.#idle;
+    const longestIdle = this.#idle.find((reader) => !isReady(reader)) ?? this.#idle[0];
     if (longestIdle === undefined) return false;
     this.remove(longestIdle);
     return true;

@@ -20,8 +20,11 @@ export interface TaskLimits {
   mayGiveWay?: boolean;
   /** Called at the start with a function that returns the time the task had lost at the latest look: see LostTime. */
   onStart?(readLostMs: () => number): void;
-  /** True for a task that can wait for the start of a process: it leaves the last one that is ready to others. */
-  canAwaitStart?: boolean;
+  /**
+   * For whom the task leaves the last ready process and waits for the start of another one: `its-user` for the organisation that
+   * used it before, `anybody` also for those that may come. Left out: for nobody.
+   */
+  leavesReadyTo?: 'its-user' | 'anybody';
 }
 
 /** The use of a process and its children; undefined when the system does not report it, or the process is gone. */

@@ -194,6 +194,12 @@ function countPagesAtOnce(functionId: string, memoryBytes: number, sharers: numb
   return Math.max(1, Math.floor(Math.min(availableParallelism() / sharers, memoryBytes / pageBytes)));
 }
 
+/** A recognition takes longer than the start of a process, which it spoils for other organisations; a brief document does not. */
+function leaveReady(lane: Lane): Pick<TaskLimits, 'leavesReadyTo'> {
+  if (lane === LANES.brief) return {};
+  return { leavesReadyTo: isLaneOfCalls(lane) ? 'its-user' : 'anybody' };
+}
+
 /** The time limit grows with the pages. The page cap, checked before, bounds it. */
 function limitsOf(config: ServiceConfig, pageCount: number, { lane, isExtra }: RunSlot): TaskLimits {
   const spans = Math.ceil(Math.max(1, pageCount) / PAGES_PER_TIMEOUT);
@@ -203,6 +209,6 @@ function limitsOf(config: ServiceConfig, pageCount: number, { lane, isExtra }: R
     memoryBytes: config.documentMemoryBytes,
     longAfterMs: LONG_AFTER_MS,
     mayGiveWay: isExtra,
-    canAwaitStart: !isLaneOfCalls(lane),
+    ...leaveReady(lane),
   };
 }

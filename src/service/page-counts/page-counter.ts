@@ -1,3 +1,4 @@
+import { PDF_TYPE } from '../../engine/sniff.js';
 import type { ServiceConfig } from '../config/service-config.js';
 import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome, Task } from '../documents/protocol.js';
@@ -144,7 +145,7 @@ export function limitCounterMemory({ documentMemoryBytes }: Pick<ServiceConfig, 
 }
 
 function limitsOf(
-  { sizeBytes }: UncountedDocument,
+  { sizeBytes, mimeType }: UncountedDocument,
   {
     config,
     cpuMs: baseMs = CPU_MS,
@@ -154,5 +155,12 @@ function limitsOf(
   const cpuMs = baseMs + Math.floor(sizeBytes / MIB) * CPU_MS_PER_MIB;
   const timeoutMs = cpuMs * maxWallPerCpu;
   // A count reports no progress: its end is the first.
-  return { cpuMs, timeoutMs, idleTimeoutMs: timeoutMs * 2, memoryBytes: limitCounterMemory(config) };
+  return {
+    cpuMs,
+    timeoutMs,
+    idleTimeoutMs: timeoutMs * 2,
+    memoryBytes: limitCounterMemory(config),
+    // The decoder of an image spoils a process for other organisations.
+    ...(mimeType === PDF_TYPE ? {} : { leavesReadyTo: 'its-user' }),
+  };
 }

@@ -10,6 +10,7 @@ process.on('message', async (task) => {
   const pageCount = Number(read('PAGES') ?? 1);
   if (task.type === 'count-pages') {
     if (read('COUNTS') !== undefined) appendFileSync(read('COUNTS'), `${read('N')}\n`);
+    if (read('COUNTED_BY') !== undefined) appendFileSync(read('COUNTED_BY'), `${process.pid}\n`);
     switch (read('COUNT')) {
       case 'crash':
         return process.abort();

@@ -2,12 +2,13 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { getPriority, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findConfinement, UNCONFINED } from '../../../../dist/service/documents/confinement/find-confinement.js';
 import { lowPriority } from '../../../../dist/service/documents/lower-priority.js';
 import { createDocumentPool, type DocumentPool } from '../../../../dist/service/documents/pool.js';
 import { DOCUMENT_PROGRAM } from '../../../../dist/service/documents/process-handle.js';
 import type { Outcome, Task } from '../../../../dist/service/documents/protocol.js';
+import type { TaskLimits } from '../../../../dist/service/documents/watch-limits.js';
 import { HOSTILE_PROGRAM } from '../../../contract/support/running-service.js';
 import { bad, documents, examples } from '../../../fixtures/manifest.js';
 
@@ -103,34 +104,61 @@ test('more tasks than processes → the others wait', async () => {
   expect(new Set(readPids()).size).toBe(2);
 });
 
-test('a task that can wait → leaves the last ready process to others, unless no more may be started', async () => {
-  pool = createDocumentPool(options());
-  const running = pool;
-  const rooms: string[] = [];
-  const count = async (owner: string, canAwaitStart: boolean, text = '') => {
+describe('a task that leaves the last ready process', () => {
+  type Leaving = TaskLimits['leavesReadyTo'];
+  let rooms: string[];
+
+  async function count(owner: string, leavesReadyTo?: Leaving, text = '', mimeType = 'application/pdf'): Promise<void> {
     const path = join(directory, `${Math.random()}`);
     writeFileSync(path, `%PDF-1.4 ${text}`);
-    const task = { type: 'count-pages' as const, path, mimeType: 'application/pdf', maxPixels: 1 };
     const prepare = (room: string) => {
       rooms.push(room);
-      return { ...task, pages: undefined, password: undefined };
+      return { type: 'count-pages' as const, path, mimeType, maxPixels: 1, pages: undefined, password: undefined };
     };
-    expect((await running.perform(owner, prepare, { ...limits, canAwaitStart })).type).toBe('counted');
-  };
-  await count('a', false);
-  await count('a', true);
-  await count('b', true);
-  await count('c', false);
-  const [first, second] = [rooms[0], rooms[2]];
-  expect(second).not.toBe(first);
-  expect(rooms).toEqual([first, first, second, first]);
-  const gate = join(directory, 'gate');
-  const waiting = count('b', true, `COUNT=wait COUNT_GATE=${gate}`);
-  await expect.poll(() => rooms.length).toBe(5);
-  await count('d', true);
-  expect(rooms.slice(4)).toEqual([second, first]);
-  writeFileSync(gate, '');
-  await waiting;
+    const outcome = await pool?.perform(owner, prepare, { ...limits, ...(leavesReadyTo && { leavesReadyTo }) });
+    expect(outcome?.type).toBe('counted');
+  }
+
+  /** Which rooms the tasks had: 0 for the first one, 1 for the next other one. */
+  const listRooms = () => rooms.map((room) => [...new Set(rooms)].indexOf(room));
+
+  beforeEach(() => {
+    rooms = [];
+    pool = createDocumentPool(options());
+  });
+
+  test('to anybody → others find it ready, unless no more may be started', async () => {
+    await count('a');
+    await count('a', 'anybody');
+    await count('b', 'anybody');
+    await count('c');
+    expect(listRooms()).toEqual([0, 0, 1, 0]);
+    const gate = join(directory, 'gate');
+    const waiting = count('b', 'anybody', `COUNT=wait COUNT_GATE=${gate}`);
+    await expect.poll(() => rooms.length).toBe(5);
+    await count('d', 'anybody');
+    expect(listRooms().slice(4)).toEqual([1, 0]);
+    writeFileSync(gate, '');
+    await waiting;
+  });
+
+  test('to its user → the organisation that used it before finds it ready; an unused one is taken', async () => {
+    pool?.warm();
+    await count('a', 'its-user');
+    expect(pool?.processCount).toBe(1);
+    await count('b', 'its-user', '', 'image/png');
+    await count('a');
+    expect(listRooms()).toEqual([0, 1, 0]);
+  });
+
+  test('no more may be started → one that serves a single organisation is replaced, not the ready one', async () => {
+    const text = `COUNTED_BY=${marker}`;
+    await count('a', undefined, text);
+    for (const owner of ['b', 'c', 'd']) await count(owner, 'its-user', text, 'image/png');
+    await count('a', undefined, text);
+    const pids = readPids();
+    expect(pids.map((pid) => pids.indexOf(pid))).toEqual([0, 1, 2, 3, 0]);
+  });
 });
 
 test('another organisation → a fresh process, where native code may have run; the same one otherwise', async () => {
