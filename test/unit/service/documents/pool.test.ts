@@ -119,7 +119,7 @@ describe('a task that leaves the last ready process', () => {
     expect(outcome?.type).toBe('counted');
   }
 
-  /** Which rooms the tasks had: 0 for the first one, 1 for the next other one. */
+  /** Numbers of the rooms that the tasks had, in the order of their first use. */
   const listRooms = () => rooms.map((room) => [...new Set(rooms)].indexOf(room));
 
   beforeEach(() => {
