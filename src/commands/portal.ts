@@ -14,7 +14,8 @@ export async function portal(context: Context, _options: object): Promise<void> 
   if (server.value.kind === 'remote') await refuseOther(server.value.baseUrl, dataDir);
   const { ensureLocalService } = await import('../local/service-locator.js');
   await ensureLocalService({ dataDir, env, signal, version, note: output.note });
-  const link = await createOwnPortalLink(dataDir, env);
+  const { serviceEnvironment } = await import('../local/start-service.js');
+  const link = await createOwnPortalLink(dataDir, serviceEnvironment(env));
   if (output.isJson) return await output.json(link);
   await output.text(`${link.url}\n`);
   output.note(`Works once, until ${link.expiresAt}.`);

@@ -44,17 +44,24 @@ export function convertCommand(...paths: readonly string[]): string {
   return `soffice --headless --convert-to pdf ${words.join(' ')}`;
 }
 
+/** Says what to do about a file of a type that is not read; the service may not know the file's name. */
+export function adviseOnForeign(message: string, type: string, fileName: string | undefined): string {
+  if (type === PLAIN_TEXT) return `${message}${TEXT_ADVICE}`;
+  return fileName === undefined ? `${message}; convert it to PDF first` : adviseToConvert(message, fileName);
+}
+
 /** Adds the command that converts a file to what is said of it. */
 export function adviseToConvert(message: string, path: string): string {
   return `${message}${ADVICE}${convertCommand(path)}`;
 }
 
-/** Takes off what `adviseToConvert` added, for whoever knows the file's path. */
+/** Takes off the advice that was added, for whoever knows the file's path. */
 export function withoutAdvice(message: string): string {
-  return message.split(ADVICE)[0] as string;
+  return message.split(ADVICE)[0]?.split(TEXT_ADVICE)[0] as string;
 }
 
 const ADVICE = '; convert it first: ';
+const TEXT_ADVICE = ': it is text already, with nothing to recognise';
 
 function findType(head: Uint8Array): (typeof FOREIGN_TYPES)[number] | undefined {
   const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1');

@@ -133,7 +133,8 @@ async function spawnService(options: StartOptions, deadline: number): Promise<Fo
   }
 }
 
-function serviceEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/** Returns the environment of the service on this machine, also for what works on its store beside it. */
+export function serviceEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => INHERITED_VARIABLES.test(name) && !FLEET_VARIABLES.test(name));
   return { ...BACKGROUND_SETTINGS, ...Object.fromEntries(kept) };
 }

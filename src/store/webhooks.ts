@@ -34,14 +34,10 @@ const ENDPOINT = `id, organisation_id AS "organisationId", url, events, secret, 
   created_at AS "createdAtMs"`;
 
 /**
- * Adds an endpoint; false at the limit, for an id that is taken, and with `isUrlOnce` for a URL that is an endpoint of the
- * organisation. The count is in the same transaction, so concurrent calls cannot exceed the limit.
+ * Adds an endpoint; false at the limit, for an id that is taken, and for a URL that is an endpoint of the organisation. The count
+ * is in the same transaction, so concurrent calls cannot exceed the limit.
  */
-export async function insertEndpoint(
-  store: Store,
-  endpoint: EndpointRow,
-  { isUrlOnce = false }: { isUrlOnce?: boolean } = {},
-): Promise<boolean> {
+export async function insertEndpoint(store: Store, endpoint: EndpointRow): Promise<boolean> {
   return await store.write(function* () {
     yield* lockOrganisation(endpoint.organisationId);
     const { n } = (yield* one<{ n: number }>(
@@ -51,7 +47,7 @@ export async function insertEndpoint(
     const isTaken = yield* exists('SELECT 1 AS found FROM webhook_endpoint WHERE id = :id', { id: endpoint.id });
     if (n >= MAX_ENDPOINTS || isTaken) return false;
     const { id, organisationId, url, events, secret, createdAtMs } = endpoint;
-    if (isUrlOnce && (yield* isEndpointUrl(organisationId, url))) return false;
+    if (yield* isEndpointUrl(organisationId, url)) return false;
     yield* run(
       `INSERT INTO webhook_endpoint (id, organisation_id, url, events, secret, created_at)
        VALUES (:id, :organisationId, :url, :events, :secret, :createdAtMs)`,

@@ -109,7 +109,8 @@ const REASONS: Record<string, Reason> = {
   },
   'bytes of another type': {
     code: 'UNSUPPORTED_MEDIA_TYPE',
-    message: /^The file is plain text, which TEXT_EXTRACTION does not read; convert it first: soffice \S+ \S+ pdf \S+$/,
+    message:
+      /^The file is plain text, which TEXT_EXTRACTION does not read: it is text already, with nothing to recognise$/,
     spoil: (attempt) => attempt.file.write('not a PDF, '),
   },
   'more pages than the plan allows': {

@@ -130,7 +130,7 @@ describePostgres((empty, open, urlOf) => {
     const addEndpoint = async (process = store): Promise<string | undefined> => {
       const id = createId('whe');
       const isAdded = await insertEndpoint(process, {
-        ...{ id, organisationId, url: 'https://x.example/', events: 'document.processed', secret: 'sealed' },
+        ...{ id, organisationId, url: `https://x.example/${id}`, events: 'document.processed', secret: 'sealed' },
         ...{ previousSecretUntilMs: null, createdAtMs: Date.now() },
       });
       return isAdded ? id : undefined;

@@ -56,7 +56,7 @@ export function describeWebhooks(engine: string, open: () => Promise<Store>): vo
       const row = {
         id,
         organisationId,
-        url: 'https://x.example/',
+        url: `https://x.example/${id}`,
         events,
         secret: 'sealed',
         previousSecretUntilMs: null,

@@ -84,7 +84,7 @@ describe('inputs', () => {
     expect(inputsOf(dry.stdout)).toEqual(inputsOf(json.stdout));
     const text = await run(['docs/']);
     expect(text.stderr).toMatch(
-      /^Skipped 3 files .*docs\/empty \(empty file\), docs\/notes\.txt \(plain text\), docs\/photo\.gif \(image\/gif\)\nTo send such files, convert them first: soffice --headless --convert-to pdf docs\/notes\.txt\nSkipped 1 link to directories; .*: docs\/circle\nSkipped 3 hidden names; .*: docs\/\.#lock, docs\/\.git, docs\/\.hidden\.pdf\nocr: docs\/empty\.pdf is empty\nocr: docs\/missing\.pdf is a symbolic link to \/not\/mounted\/now\.pdf, which does not exist\n/,
+      /^Skipped 3 files .*docs\/empty \(empty file\), docs\/notes\.txt \(plain text\), docs\/photo\.gif \(image\/gif\)\nSkipped 1 link to directories; .*: docs\/circle\nSkipped 3 hidden names; .*: docs\/\.#lock, docs\/\.git, docs\/\.hidden\.pdf\nocr: docs\/empty\.pdf is empty\nocr: docs\/missing\.pdf is a symbolic link to \/not\/mounted\/now\.pdf, which does not exist\n/,
     );
     expect(text.stdout.split('\n')).toHaveLength(6);
     const named = await run(['--json', 'docs/.hidden.pdf', 'docs/.git']);
@@ -112,7 +112,7 @@ describe('inputs', () => {
         exitCode: 2,
         stdout: '',
         stderr:
-          'ocr: Nothing to send in docs\nSkipped 1 file of types that are not accepted: docs/notes.txt (plain text)\nTo send such files, convert them first: soffice --headless --convert-to pdf docs/notes.txt\n',
+          'ocr: Nothing to send in docs\nSkipped 1 file of types that are not accepted: docs/notes.txt (plain text)\n',
       });
       mkdirSync(join(home.dir, 'empty'));
       const empty = await run(['--json', 'empty', ...flags]);

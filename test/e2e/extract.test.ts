@@ -561,32 +561,34 @@ describe('arguments', () => {
 });
 
 describe('failures', () => {
-  test('a type that the service does not accept → what the file is, and the command that converts it', async () => {
+  test('a type that the service does not accept → what the file is, and what to do', async () => {
     const refusal = failure(415, 'UNSUPPORTED_MEDIA_TYPE', 'No such type', false);
     writeFileSync(join(home.dir, 'my notes.txt'), 'a text');
+    writeFileSync(join(home.dir, 'my page.htm'), '<p>a page</p>');
     writeFileSync(join(home.dir, 'x.docx'), `PK\x03\x04${'\0'.repeat(26)}word/document.xml`);
-    server.script.post = [refusal, refusal, refusal];
+    server.script.post = [refusal, refusal, refusal, refusal];
     const convert = 'soffice --headless --convert-to pdf';
     for (const [name, advice] of [
-      ['my notes.txt', `It is plain text; convert it first: ${convert} 'my notes.txt'`],
+      ['my notes.txt', 'It is plain text: there is nothing to recognise in it.'],
+      ['my page.htm', `It is an HTML page; convert it first: ${convert} 'my page.htm'`],
       ['x.docx', `It is a Word document (DOCX); convert it first: ${convert} x.docx`],
     ] as const) {
       const { exitCode, stderr } = await run(['extract', name]);
       expect({ exitCode, line: stderr.split('\n')[1] }).toEqual({ exitCode: 1, line: advice });
     }
     // Our service gives the command itself, for programs, with the name that it knows.
-    const message = 'The file is plain text, which F does not read';
-    const ours = failure(415, 'UNSUPPORTED_MEDIA_TYPE', adviseToConvert(message, 'a.txt'), false);
+    const message = 'The file is an HTML page, which F does not read';
+    const ours = failure(415, 'UNSUPPORTED_MEDIA_TYPE', adviseToConvert(message, 'a.htm'), false);
     mkdirSync(join(home.dir, 'in'));
-    writeFileSync(join(home.dir, 'in', 'a.txt'), 'a text');
+    writeFileSync(join(home.dir, 'in', 'a.htm'), '<p>a page</p>');
     server.script.post = [ours, ours, ours];
-    const { stderr } = await run(['extract', 'in/a.txt']);
+    const { stderr } = await run(['extract', 'in/a.htm']);
     expect(stderr).toMatch(
-      /^ocr: in\/a\.txt: The file is plain text, which F does not read \(UNSUPP.*\)\nConvert it first: /,
+      /^ocr: in\/a\.htm: The file is an HTML page, which F does not read \(UNSUPP.*\)\nConvert it first: /,
     );
-    expect(stderr.split('\n')[1]).toBe(`Convert it first: ${convert} in/a.txt`);
-    const json = JSON.parse((await run(['extract', '--json', 'in/a.txt'])).stdout);
-    expect(json.error.message).toBe(`${message}; convert it first: ${convert} in/a.txt`);
+    expect(stderr.split('\n')[1]).toBe(`Convert it first: ${convert} in/a.htm`);
+    const json = JSON.parse((await run(['extract', '--json', 'in/a.htm'])).stdout);
+    expect(json.error.message).toBe(`${message}; convert it first: ${convert} in/a.htm`);
     const piped = await runInProcess(['extract', '-'], { home, env: server.env, input: 'a text' });
     expect(piped).toMatchObject({ exitCode: 1, stderr: expect.not.stringContaining('soffice') });
   });

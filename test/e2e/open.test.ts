@@ -182,7 +182,7 @@ test('what cannot be → its exit code, before anything is sent', async () => {
   expect(await run('open', '')).toMatchObject({ exitCode: 2 });
   writeFileSync(join(home.dir, 'a.txt'), 'a text');
   expect((await run('open', './a.txt')).stderr).toMatch(
-    /^ocr: \.\/a\.txt: The file is plain text, which LAYOUT_ANALYSIS does not read .*\nConvert it first: soffice --headless --convert-to pdf \.\/a\.txt\n$/,
+    /^ocr: \.\/a\.txt: The file is plain text, which LAYOUT_ANALYSIS does not read .*\nIt is text already: there is nothing to recognise in it\.\n$/,
   );
   writeFileSync(join(home.dir, 'empty.pdf'), '');
   expect(await run('open', 'empty.pdf')).toMatchObject({ exitCode: 2, stderr: 'ocr: empty.pdf is empty\n' });

@@ -29,6 +29,13 @@ test('ocr portal → starts the service and prints a link, which opens the porta
   expect((await auditOf(home)).map(({ action }) => action)).toEqual(['portal.enter', 'portal.link']);
 });
 
+test('ocr portal where a shared database is set → the portal of this machine all the same', async () => {
+  const home = createLocalHome({ OCR_SERVE_DATABASE_URL: 'postgresql://127.0.0.1:1/none' });
+  const { stdout, stderr, exitCode } = await runInProcess(['portal', '--json'], { home });
+  expect(exitCode, stderr).toBe(0);
+  expect((await enter(JSON.parse(stdout).url)).status).toBe(303);
+});
+
 test.each([
   ['--base-url', ['--base-url', 'https://ocr.example'], {}],
   ['OCR_BASE_URL', [], { OCR_BASE_URL: 'https://ocr.example' }],

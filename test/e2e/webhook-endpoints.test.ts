@@ -28,15 +28,17 @@ test('a removed endpoint → gets nothing, nor what waited for it', async () => 
   await expect(service.admin('resend', 'dlv_0')).rejects.toThrow(/NOT_FOUND/);
 });
 
-test('an eleventh endpoint, or a plan without webhooks → refused', async () => {
+test('an eleventh endpoint, an address twice, or a plan without webhooks → refused', async () => {
   const service = await startWebhookService();
   const receiver = await startReceiver();
-  const tries = await Promise.allSettled(Array.from({ length: 12 }, () => service.add(receiver.url)));
+  const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => service.add(`${receiver.url}?${n}`)));
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
   await expect(service.add(receiver.url)).rejects.toThrow(/WEBHOOK_REFUSED.*10 endpoints/);
   const [first] = await service.admin('list', '--org', service.orgId);
   await service.admin('remove', first.endpointId);
-  await service.add(receiver.url);
+  const [second] = await service.admin('list', '--org', service.orgId);
+  await expect(service.add(second.url)).rejects.toThrow(/WEBHOOK_REFUSED.*\?\d+ is an endpoint already/);
+  await service.add(first.url);
 
   const run = (...args: string[]) => runInProcess(['admin', ...args], { home: service.home });
   await run('orgs', 'update', service.orgId, '--plan', 'STARTER');

@@ -252,7 +252,7 @@ test('ocr admin webhooks test → a sample that is marked and signed, to that en
   });
   expect(other.received).toEqual([]);
   await until(() => service.statuses().join() === 'delivered', 'it to be delivered');
-  const failing = await service.add(receiver.url, '--events', 'document.failed');
+  const failing = await service.add(`${receiver.url}?failed`, '--events', 'document.failed');
   expect(await service.admin('test', failing.endpointId)).toMatchObject({ event: 'document.failed' });
   await expect(service.admin('test', 'whe_0')).rejects.toThrow(/NOT_FOUND/);
 });

@@ -18,7 +18,7 @@ export async function sniffType(path: string): Promise<string | undefined> {
 export interface ForeignFile {
   /** Name of its type: `HTML page`, `empty file`, a media type. */
   what: string;
-  /** True when there is a command that makes a PDF of it. */
+  /** True when there is a command that makes a PDF of it. Text needs none: there is nothing to recognise. */
   isConvertible: boolean;
 }
 
@@ -30,7 +30,8 @@ export async function findForeignType(path: string, accepted: readonly string[])
   const head = await readHead(path);
   const name = nameForeignType(head);
   // A mark that is known says more than that no byte speaks against text.
-  if (name !== undefined && (type === undefined || name !== PLAIN_TEXT)) return { what: name, isConvertible: true };
+  if (name !== undefined && (type === undefined || name !== PLAIN_TEXT))
+    return { what: name, isConvertible: name !== PLAIN_TEXT };
   return { what: type ?? (head.length === 0 ? 'empty file' : 'unknown type'), isConvertible: false };
 }
 

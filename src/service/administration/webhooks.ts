@@ -43,18 +43,16 @@ export interface EndpointRequest {
   events: readonly EventType[];
   /** Id of the new endpoint, where it was known before. */
   id?: string;
-  /** True where a URL that is an endpoint of the organisation is refused. */
-  isUrlOnce?: boolean;
 }
 
 /**
- * Registers an endpoint of an organisation whose plan has webhooks, up to ten. The host of its https URL must have only public
+ * Registers an endpoint of an organisation whose plan has webhooks, up to ten, each URL once. The host of its https URL must have only public
  * addresses, or addresses that the settings allow.
  * @throws OcrError WEBHOOK_REFUSED, NOT_FOUND for the organisation
  */
 export async function addEndpoint(
   { store, config, openBox }: Pick<Administration, 'store' | 'config' | 'openBox'>,
-  { orgId, url, events, id = createId('whe', store.clock.now()), isUrlOnce = false }: EndpointRequest,
+  { orgId, url, events, id = createId('whe', store.clock.now()) }: EndpointRequest,
   resolve: ResolveHost = resolveHost,
 ): Promise<NewEndpoint> {
   const { id: organisationId, name, plan, limits } = await requireOrganisation(store, orgId);
@@ -74,8 +72,8 @@ export async function addEndpoint(
     previousSecretUntilMs: null,
     createdAtMs: nowMs,
   };
-  if (!(await insertEndpoint(store, row, { isUrlOnce }))) {
-    const isKnown = isUrlOnce && (await listEndpoints(store, organisationId)).some((other) => other.url === checked);
+  if (!(await insertEndpoint(store, row))) {
+    const isKnown = (await listEndpoints(store, organisationId)).some((other) => other.url === checked);
     throw refused(
       isKnown
         ? `The URL ${checked} is an endpoint already`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { adviseToConvert, describeForeignType } from '../../contract/foreign-type.js';
+import { adviseOnForeign, describeForeignType } from '../../contract/foreign-type.js';
 import { createId } from '../../contract/identifiers.js';
 import { sniffBytes } from '../../engine/sniff.js';
 import type { TextLayerSample } from '../../engine/stages/text-layer/sample-text-layers.js';
@@ -145,10 +145,8 @@ function refuseType(
   mimeType: string | undefined,
 ): string {
   const foreign = mimeType === undefined ? describeForeignType(blob.head) : undefined;
-  if (foreign !== undefined) {
-    const refusal = `The file is ${foreign}, which ${id} does not read`;
-    return fileName === undefined ? `${refusal}; convert it to PDF first` : adviseToConvert(refusal, fileName);
-  }
+  if (foreign !== undefined)
+    return adviseOnForeign(`The file is ${foreign}, which ${id} does not read`, foreign, fileName);
   const what =
     mimeType === undefined ? 'The type of the file is not recognised' : `The file is ${mimeType} by its bytes`;
   return `${what}; ${id} takes ${acceptedTypes.join(', ')}`;

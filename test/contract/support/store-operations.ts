@@ -205,7 +205,11 @@ export async function perform(store: Store, world: World, operation: Operation):
     case 'endpoint': {
       const isAdded = await insertEndpoint(store, {
         ...{ id: own.endpointId, organisationId: modulo(organisations, operation.of) },
-        ...{ url: 'https://x.example/', events: 'document.processed,document.failed', secret: `s${at}` },
+        ...{
+          url: `https://x.example/${own.endpointId}`,
+          events: 'document.processed,document.failed',
+          secret: `s${at}`,
+        },
         ...{ previousSecretUntilMs: null, createdAtMs: startMs + at },
       });
       return { kind: isAdded ? 'added' : 'full' };

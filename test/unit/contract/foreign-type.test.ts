@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  adviseOnForeign,
   adviseToConvert,
   convertCommand,
   describeForeignType,
@@ -34,7 +35,16 @@ test('another archive, a program, or no bytes → nothing', () => {
 
 test('files with names → the command converts those files', () => {
   expect(convertCommand('my notes.txt', '-a.txt')).toBe("soffice --headless --convert-to pdf 'my notes.txt' ./-a.txt");
-  const advice = adviseToConvert('It is plain text', 'a.txt');
-  expect(advice).toBe('It is plain text; convert it first: soffice --headless --convert-to pdf a.txt');
+  const advice = adviseToConvert('It is an HTML page', 'a.html');
+  expect(advice).toBe('It is an HTML page; convert it first: soffice --headless --convert-to pdf a.html');
+  expect(withoutAdvice(advice)).toBe('It is an HTML page');
+});
+
+test('a text → no command: there is nothing to recognise in it', () => {
+  const advice = adviseOnForeign('It is plain text', 'plain text', 'a.txt');
+  expect(advice).toBe('It is plain text: it is text already, with nothing to recognise');
   expect(withoutAdvice(advice)).toBe('It is plain text');
+  expect(adviseOnForeign('It is an HTML page', 'an HTML page', undefined)).toBe(
+    'It is an HTML page; convert it to PDF first',
+  );
 });

@@ -111,7 +111,6 @@ async function add(call: PortalCall): Promise<PortalAnswer> {
     orgId: scope.organisationId,
     url: typed.url.trim(),
     events: typed.events.filter(isEventType),
-    isUrlOnce: true,
   };
   try {
     const { secret } = await addEndpoint(administration, request);
