@@ -22,9 +22,9 @@ describePortal('job queues', (portal) => {
       await writeJob(store, orgId, 'processing'),
     ];
     const { text } = await visitor.get('/job-queues');
-    expect(text).toContain('<dt>Running</dt><dd>1</dd>');
-    expect(text).toContain('<dt>Done today</dt><dd>1</dd>');
-    expect(text).toContain('<dt>Failed today</dt><dd>1</dd>');
+    expect(text).toContain('<dt>Running</dt><dd class="figure">1</dd>');
+    expect(text).toContain('<dt>Done today</dt><dd class="figure">1</dd>');
+    expect(text).toContain('<dt>Failed today</dt><dd class="figure">1</dd>');
     expect(text).toContain('2 of 3');
     const rowsOf = async (query: string) =>
       [...(await visitor.get(`/job-queues?${query}`)).text.matchAll(/<tr id="(job_\w+)"/g)]

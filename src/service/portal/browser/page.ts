@@ -4,3 +4,4 @@ import './dialogs.js';
 import './focus.js';
 import './live.js';
 import './times.js';
+import './titles.js';

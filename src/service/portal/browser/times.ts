@@ -38,7 +38,7 @@ function format(time: Date, zone: string): string {
     timeZone: zone,
     year: 'numeric',
     month: 'short',
-    day: 'numeric',
+    day: '2-digit',
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',

@@ -10,7 +10,7 @@ export function BarePage(props: {
 }) {
   const { title, children, ...rest } = props;
   return (
-    <Document title={title} {...rest}>
+    <Document title={title} styles={['door.css']} {...rest}>
       <main class="bare" id="main">
         <div class="card">
           <div class="brand">

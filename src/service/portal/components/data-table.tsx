@@ -3,7 +3,10 @@ import type { ComponentChild } from 'preact';
 /** A column: its title stands above, and beside the value on narrow screens. */
 export interface Column<Row> {
   title: string;
-  /** `number` aligns right; `nowrap` keeps a line; `optional` has no place on narrow screens. */
+  /**
+   * `number` and `end` align right; `nowrap` keeps a line; `fill` takes the room that others leave, `wide` a third; `optional` has no place on
+   * narrow screens. The first cell and that of `state` are the head of a card there, without their titles.
+   */
   class?: string;
   cell(row: Row): ComponentChild;
 }
@@ -32,8 +35,12 @@ export function DataTable<Row>(props: {
         <tbody>
           {rows.map((row) => (
             <tr key={idOf(row)} id={idOf(row)}>
-              {columns.map(({ title, class: name, cell }) => (
-                <td key={title} data-label={title} {...(name === undefined ? {} : { class: name })}>
+              {columns.map(({ title, class: name, cell }, index) => (
+                <td
+                  key={title}
+                  {...(index === 0 || name === 'state' ? {} : { 'data-label': title })}
+                  {...(name === undefined ? {} : { class: name })}
+                >
                   {cell(row)}
                 </td>
               ))}

@@ -4,7 +4,7 @@ import type { ComponentChild } from 'preact';
 export function Figure(props: {
   name: string;
   figure: ComponentChild;
-  note: ComponentChild;
+  note?: ComponentChild;
   children?: ComponentChild;
 }) {
   const { name, figure, note, children } = props;
@@ -12,7 +12,7 @@ export function Figure(props: {
     <div>
       <dt>{name}</dt>
       <dd class="figure">{figure}</dd>
-      <dd class="soft">{note}</dd>
+      {note === undefined ? null : <dd class="soft">{note}</dd>}
       {children === undefined || children === null ? null : <dd>{children}</dd>}
     </div>
   );

@@ -4,6 +4,7 @@ import type { StyleName } from '../style/style.js';
 import { Document } from './document.js';
 import { type Frame, FrameContext, hrefOf } from './frame.js';
 import { Link } from './link.js';
+import { NavIcon } from './nav-icon.js';
 import { NAVIGATION } from './navigation.js';
 import { PostForm } from './post-form.js';
 
@@ -63,6 +64,7 @@ function Side({ frame }: { frame: Frame }) {
               ({ title: name, path, isOfAll = false }) => (
                 <li key={path}>
                   <Link to={path} leaves={isOfAll} isCurrent={frame.path === path || frame.path.startsWith(`${path}/`)}>
+                    <NavIcon path={path} />
                     {name}
                   </Link>
                 </li>

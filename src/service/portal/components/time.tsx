@@ -2,9 +2,13 @@ import { None } from './data-table.js';
 
 /** A point in time: UTC, until a script shows it in the reader's zone. */
 export function Time({ ms }: { ms: number }) {
-  const iso = new Date(ms).toISOString();
-  return <time datetime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 19)}`}</time>;
+  const time = new Date(ms);
+  const iso = time.toISOString();
+  const year = time.getUTCFullYear() === new Date().getUTCFullYear() ? '' : ` ${time.getUTCFullYear()}`;
+  return <time datetime={iso}>{`${iso.slice(8, 10)} ${MONTHS[time.getUTCMonth()]}${year} ${iso.slice(11, 19)}`}</time>;
 }
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** A time, or a word where there is none. */
 export function TimeOr({ ms, word }: { ms: number | null; word?: string }) {

@@ -2,7 +2,7 @@
 export const BASE = `
 *, ::before, ::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
-body { margin: 0; background: var(--ground); color: var(--ink); font: .875rem/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif; font-variant-numeric: tabular-nums; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: .875rem/1.5 -apple-system, 'Segoe UI', Roboto, Cantarell, 'Noto Sans', Helvetica, Arial, sans-serif; font-variant-numeric: tabular-nums; }
 h1, h2, h3, p, ul, dl, dd, pre, figure { margin: 0; padding: 0; }
 h1 { font-size: 1.375rem; line-height: 1.3; font-weight: 650; letter-spacing: -.012em; overflow-wrap: anywhere; text-wrap: balance; }
 h2 { font-size: .9375rem; line-height: 1.4; font-weight: 650; }

@@ -6,7 +6,7 @@ export const CONTROLS = `
 .button.main:hover { background: color-mix(in srgb, var(--accent) 88%, var(--ink)); }
 .button.danger { border-color: transparent; background: var(--bad); color: light-dark(#fff, #2b0a07); }
 .button.danger:hover { background: color-mix(in srgb, var(--bad) 88%, var(--ink)); }
-.button.plain { min-height: 1.5rem; padding: 0 .25rem; margin-inline: -.25rem; border-color: transparent; background: none; box-shadow: none; color: var(--soft); font-weight: 450; }
+.button.plain { min-height: 1.5rem; padding: 0 .25rem; margin-inline: calc(-.25rem - 1px); border-color: transparent; background: none; box-shadow: none; color: var(--soft); font-weight: 450; }
 .button.plain:hover { color: var(--accent); }
 main p .button, .actions a.button { text-decoration: none; }
 

@@ -1,7 +1,7 @@
-/** Figures, and the choices above a page. */
+/** Figures with their meters. */
 export const FIGURES = `
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9.5rem, 100%), 1fr)); margin-bottom: 1.25rem; }
-.figures > div { padding: .875rem; }
+.figures > div { padding: .75rem .875rem; }
 .figures dt { color: var(--soft); font-size: .8125rem; }
 .figures .figure { font-size: 1.25rem; font-weight: 600; line-height: 1.4; letter-spacing: -.012em; }
 .figures .soft { font-size: .8125rem; }
@@ -9,16 +9,8 @@ export const FIGURES = `
 .meter .whole { fill: var(--rule); }
 .meter.warn { fill: var(--warn); }
 .meter.bad { fill: var(--bad); }
-.title { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 .75rem; }
-.title p { font-size: .8125rem; }
 .halves { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); gap: 1.25rem; margin-top: 1.25rem; align-items: start; }
 .halves > * { margin: 0 !important; }
-.quiet { padding: .5rem .875rem 1rem; color: var(--soft); }
-.choices { display: flex; flex-wrap: wrap; gap: 2px; padding: 2px; border: 1px solid var(--edge); border-radius: 8px; background: var(--panel); }
-.choices a { padding: .1875rem .625rem; border-radius: var(--radius); color: var(--soft); font-weight: 500; }
-.choices a[aria-current] { background: var(--accent-ground); color: var(--accent); }
-.choices.tabs { gap: 1.25rem; margin-bottom: 1.25rem; padding: 0; border-width: 0 0 1px; border-color: var(--rule); border-radius: 0; background: none; }
-.choices.tabs a { margin-bottom: -1px; padding: .375rem .125rem .5rem; border-bottom: 2px solid transparent; border-radius: 0; }
-.choices.tabs a:hover { color: var(--ink); text-decoration: none; }
-.choices.tabs a[aria-current] { border-color: var(--accent); background: none; color: var(--accent); }
+.use { display: inline-block; width: 6.5rem; }
+.use .meter { height: .25rem; margin-top: .1875rem; }
 `;

@@ -2,6 +2,8 @@
 export const FORMS = `
 .form { max-width: 40rem; }
 .form > * + * { margin-top: 1rem; }
+.form > :empty { margin: 0; }
+.form ~ .section { max-width: 40rem; }
 form.form > [type=hidden] + .field { margin-top: 0; }
 .form .notice { margin-bottom: 0; }
 .pairs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: 1rem; }
@@ -14,14 +16,9 @@ form.form > [type=hidden] + .field { margin-top: 0; }
 .field.checks .boxes label { display: flex; align-items: center; gap: .5rem; min-height: 1.75rem; margin: 0; font-weight: 400; }
 .boxes input { flex: none; width: 1rem; height: 1rem; margin: 0; accent-color: var(--accent); }
 .word { min-width: 0; overflow-wrap: anywhere; }
-.numbers { display: grid; grid-template-columns: repeat(auto-fit, minmax(7.5rem, 1fr)); margin-bottom: 1.25rem; }
-.numbers > div { padding: .75rem 1rem; }
-.numbers dt { color: var(--soft); font-size: .8125rem; }
-.numbers dd { font-size: 1.25rem; font-weight: 600; }
 .section > form { margin-top: .75rem; }
 .part { margin-block: 1.25rem; }
 section > .head { margin-bottom: .75rem; align-items: center; }
-.answer { display: block; max-height: 8rem; overflow: auto; font-family: var(--mono); font-size: .75rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .row-actions { display: inline-flex; flex-wrap: wrap; gap: .375rem; }
 @media (min-width: 75rem) { .row-actions { flex-wrap: nowrap; } }
 .button.small { min-height: 1.625rem; padding: .0625rem .5rem; font-size: .75rem; }

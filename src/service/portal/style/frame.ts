@@ -9,10 +9,12 @@ export const FRAME = `
 .whose { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .menu-content { flex-direction: column; gap: 1rem; width: auto; margin: 0; border: 0; background: var(--panel); color: inherit; font-size: .875rem; }
 .menu-content:popover-open { display: flex; inset: 3.25rem 0 auto; padding: .75rem 1rem 1rem; border-bottom: 1px solid var(--rule); box-shadow: 0 16px 32px rgb(0 0 0 / .14); }
-.side nav a { display: flex; align-items: center; min-height: 2rem; padding: .25rem .625rem; border-radius: var(--radius); color: var(--ink); font-weight: 500; }
+.side nav a { display: flex; align-items: center; gap: .625rem; min-height: 2rem; padding: .25rem .625rem; border-radius: var(--radius); color: var(--ink); font-weight: 500; }
 .side nav a:hover { background: var(--ground); text-decoration: none; }
 .side nav a[aria-current] { background: var(--accent-ground); color: var(--accent); font-weight: 600; }
 .side nav li + li { margin-top: 1px; }
+.icon { flex: none; width: 1rem; height: 1rem; fill: none; stroke: currentColor; stroke-width: 1.4; stroke-linecap: round; stroke-linejoin: round; }
+.side nav a:not([aria-current]) .icon { color: var(--soft); }
 .person { padding: .75rem .625rem 0; border-top: 1px solid var(--rule); font-size: .8125rem; }
 .person .soft { margin-left: .375rem; }
 @media (min-width: 60rem) {
@@ -27,18 +29,11 @@ main { width: 100%; max-width: 96rem; min-width: 0; padding: 1.25rem 1rem 2rem; 
 .head > :first-child { min-width: 0; }
 .above { margin-bottom: .125rem; font-size: .8125rem; }
 .above::before { content: '← '; color: var(--soft); }
-.actions { display: flex; flex-wrap: wrap; gap: .5rem; }
+.actions, .actions .row-actions { display: flex; flex-wrap: wrap; gap: .5rem; }
+.actions .button.small { min-height: 2rem; padding: .25rem .75rem; font-size: inherit; }
 .banner { margin-bottom: 1rem; padding: .5rem .75rem; border-radius: var(--radius); background: var(--warn-ground); color: var(--warn); overflow-wrap: anywhere; }
 .foot { margin-top: 1.5rem; color: var(--soft); font-size: .8125rem; }
 .live-state { margin-left: .75rem; }
 [data-live-state=live]::before { content: ''; display: inline-block; width: .4375rem; height: .4375rem; margin-right: .375rem; border-radius: 50%; background: var(--good); }
 [data-live-state=ended] { color: var(--bad); font-weight: 600; }
-.bare { display: grid; min-height: 100vh; max-width: none; place-items: center; }
-.card { width: min(24rem, 100%); padding: 1.75rem; border: 1px solid var(--rule); border-radius: 10px; background: var(--panel); box-shadow: 0 4px 24px light-dark(rgb(20 30 45 / .07), rgb(0 0 0 / .3)); }
-.card .brand { margin-bottom: 1.25rem; }
-.card h1 { margin-bottom: .75rem; font-size: 1.25rem; }
-.card .button.main, .card .button.wide { width: 100%; min-height: 2.25rem; }
-.card p > a.button { text-decoration: none; }
-.or { display: flex; align-items: center; gap: .75rem; margin-block: 1rem; color: var(--soft); font-size: .8125rem; }
-.or::before, .or::after { content: ''; flex: 1; border-top: 1px solid var(--rule); }
 `;

@@ -1,4 +1,4 @@
-/** Filters with their chips, facts, steps and code. */
+/** Filters with their chips, facts and code. */
 export const LISTS = `
 .filters { margin-bottom: 1rem; }
 .filters summary { display: inline-flex; list-style: none; }
@@ -17,19 +17,12 @@ export const LISTS = `
 .section { padding: 1rem 1.125rem; }
 .section + .section { margin-top: 1.25rem; }
 .section > h2 { margin-bottom: .625rem; }
-.facts { display: grid; grid-template-columns: minmax(5.5rem, 24%) minmax(0, 1fr); font-size: .8125rem; }
+.facts { display: grid; grid-template-columns: minmax(5.5rem, min(24%, 10rem)) minmax(0, 1fr); font-size: .8125rem; }
 .facts > * { padding: .3125rem 0; border-top: 1px solid var(--rule); }
 .facts > dt:first-of-type, .facts > dd:first-of-type { border-top: 0; }
 .facts dt { padding-right: .75rem; color: var(--soft); }
 .facts dd { overflow-wrap: anywhere; }
-ol { margin: 0; padding: 0; list-style: none; }
-.steps { font-size: .8125rem; }
-.steps li { position: relative; display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 .75rem; padding: .25rem 0 .25rem 1.375rem; }
-.steps li::before { content: ''; position: absolute; left: .1875rem; top: .5625rem; z-index: 1; width: .5625rem; height: .5625rem; border: 2px solid var(--accent); border-radius: 50%; background: var(--accent); }
-.steps li.open::before { background: var(--panel); border-color: var(--control); }
-.steps li.bad::before { border-color: var(--bad); border-radius: 2px; background: var(--bad); rotate: 45deg; }
-.steps li:not(:last-child)::after { content: ''; position: absolute; left: .4375rem; top: .75rem; bottom: -.75rem; width: 1.5px; background: var(--edge); }
-.steps .took { flex-basis: 100%; color: var(--soft); }
+.facts .copy { margin-block: -.1875rem; }
 .code { display: flex; align-items: flex-start; gap: .5rem; padding: .5rem .5rem .5rem .75rem; border: 1px solid var(--rule); border-radius: var(--radius); background: var(--ground); }
 .code pre { flex: 1; min-width: 0; overflow-wrap: anywhere; white-space: pre-wrap; font-size: .75rem; line-height: 1.6; }
 `;

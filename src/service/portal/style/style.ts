@@ -2,19 +2,27 @@ import { BASE } from './base.js';
 import { CATALOGUE } from './catalogue.js';
 import { CHART } from './chart.js';
 import { CONTROLS } from './controls.js';
+import { COURSE } from './course.js';
+import { DOOR } from './door.js';
 import { FIGURES } from './figures.js';
 import { FORMS } from './forms.js';
 import { FRAME } from './frame.js';
 import { LISTS } from './lists.js';
+import { PANELS } from './panels.js';
 import { TABLE } from './table.js';
 import { TOKENS } from './tokens.js';
-import { TRY_IT } from './try-it.js';
+import { TRY_FORM } from './try-form.js';
+import { TRY_RESULT } from './try-result.js';
 
 /** Style sheets by their names: that of all pages, and those that single pages have beside it. */
 export const STYLES = {
-  'portal.css': compact([TOKENS, BASE, CONTROLS, FRAME, TABLE, LISTS, FORMS, CATALOGUE, FIGURES].join('')),
+  'portal.css': compact([TOKENS, BASE, CONTROLS, FRAME, PANELS, TABLE, LISTS, FORMS, CATALOGUE].join('')),
   'chart.css': compact(CHART),
-  'try-it.css': compact(TRY_IT),
+  'course.css': compact(COURSE),
+  'door.css': compact(DOOR),
+  'figures.css': compact(FIGURES),
+  'try-form.css': compact(TRY_FORM),
+  'try-result.css': compact(TRY_RESULT),
 } as const;
 
 export type StyleName = keyof typeof STYLES;

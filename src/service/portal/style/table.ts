@@ -1,22 +1,27 @@
 /** Dense tables, which become cards where they have no room. */
 export const TABLE = `
-.panel { border: 1px solid var(--rule); border-radius: 8px; background: var(--panel); box-shadow: var(--shadow); }
 .table { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: .8125rem; line-height: 1.35; }
 caption { padding: .625rem .75rem 0; text-align: left; }
 th { padding: .5rem .4375rem; border-bottom: 1px solid var(--rule); color: var(--soft); font-size: .75rem; font-weight: 550; text-align: left; white-space: nowrap; }
-td { height: 2.25rem; padding: .25rem .4375rem; border-bottom: 1px solid var(--rule); vertical-align: middle; }
+td { height: 2.25rem; padding: .1875rem .4375rem; border-bottom: 1px solid var(--rule); vertical-align: middle; }
 th:first-child, td:first-child { padding-left: .875rem; }
 th:last-child, td:last-child { padding-right: .875rem; }
 tbody tr:last-child td { border-bottom: 0; }
 tbody tr:hover { background: var(--raised); }
-.number { text-align: right; }
+.number, .end { text-align: right; }
+.number:not(:last-child) { padding-right: .75rem; }
 .nowrap { white-space: nowrap; }
-td .cut { display: block; max-width: 8.5rem; text-align: left; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 td .id { font-size: .71875rem; }
-@media (min-width: 48rem) { td .word { overflow-wrap: break-word; } }
-@media (min-width: 48rem) and (max-width: 89.99rem) { td .word { font-size: .75rem; } td .cut { max-width: 6.5rem; } }
-@media (min-width: 100rem) { td .cut { max-width: 20rem; } }
+td .cut { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
+@media (min-width: 48rem) {
+  td .word { font-size: .75rem; line-height: 1.2; overflow-wrap: break-word; }
+  td.fill { width: 13%; min-width: 6.5rem; max-width: 0; }
+  td.fill .cut { display: block; text-overflow: ellipsis; white-space: nowrap; }
+  .end .row-actions { justify-content: flex-end; }
+}
+@media (min-width: 90rem) { td.fill { width: 26%; } }
+@media (min-width: 48rem) { td.wide { width: 34%; } }
 .none { color: var(--soft); }
 .with-copy { display: inline-flex; align-items: center; gap: .125rem; max-width: 100%; }
 .with-copy > :first-child { min-width: 0; overflow-wrap: anywhere; }
@@ -40,8 +45,6 @@ td .id { font-size: .71875rem; }
 .badge.run { background: var(--accent-ground); color: var(--accent); }
 .badge.run::before { background: linear-gradient(90deg, currentColor 50%, transparent 0); box-shadow: inset 0 0 0 1.5px currentColor; }
 
-.use { display: inline-block; width: 6.5rem; }
-.use .meter { height: .25rem; margin-top: .1875rem; }
 .tag { margin-left: .375rem; padding: 0 .375rem; border-radius: 4px; background: var(--accent-ground); color: var(--accent); font-size: .75rem; font-weight: 600; white-space: nowrap; }
 .who { min-width: 7.5rem; }
 .who .soft { font-size: .75rem; }
@@ -50,7 +53,7 @@ td .id { font-size: .71875rem; }
 .pager div { display: flex; gap: .5rem; }
 .empty { padding: 2.5rem 1rem; text-align: center; }
 .empty h2 { margin-bottom: .25rem; }
-.empty p { max-width: 34rem; margin-inline: auto; color: var(--soft); }
+.empty p { max-width: 34rem; margin-inline: auto; color: var(--soft); text-wrap: balance; }
 .empty .code { max-width: 44rem; margin: 1rem auto 0; text-align: left; }
 
 [data-arrivals]:focus { outline: 0; }
@@ -65,15 +68,17 @@ td .id { font-size: .71875rem; }
 @media (max-width: 47.99rem) {
   .table table, .table tbody, .table tr, .table td { display: block; }
   .table thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  .table tr { padding: .625rem .875rem; border-bottom: 1px solid var(--rule); }
+  .table tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .1875rem .75rem; padding: .75rem .875rem; border-bottom: 1px solid var(--rule); }
   .table tbody tr:last-child { border-bottom: 0; }
-  .table td { display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: .5rem; padding: .125rem 0 !important; border: 0; height: auto; text-align: left; white-space: normal; overflow-wrap: anywhere; }
+  .table td { display: grid; grid-column: 1 / -1; grid-template-columns: 5.5rem minmax(0, 1fr); gap: .375rem; padding: 0 !important; border: 0; height: auto; text-align: left; white-space: normal; overflow-wrap: anywhere; }
+  .table td:first-child, .table td.state { display: block; grid-column: auto; }
+  .table td:first-child > :not(div), .table td:first-child a { font-weight: 550; }
+  .table td.state { grid-area: 1 / 2; }
   .table td:has(> .none:only-child) { display: none; }
   .table td .with-copy { align-items: flex-start; }
   .table td .copy { margin-block: -.1875rem; }
-  .table td::before { content: attr(data-label); color: var(--soft); }
+  .table td[data-label]::before { content: attr(data-label); color: var(--soft); font-size: .75rem; line-height: 1.5; }
   .table td > * { justify-self: start; }
   .table td.optional { display: none; }
-  .table td .cut { max-width: 100%; white-space: normal; }
 }
 `;

@@ -1,6 +1,7 @@
 import type { Page as Part } from '../../../../store/page.js';
 import { stateOfKey } from '../../../administration/keys.js';
 import { CodeBlock } from '../../components/code-block.js';
+import { Cut } from '../../components/cut.js';
 import { type Column, None } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Choice, ErrorSummary, type FieldError } from '../../components/fields.js';
@@ -71,12 +72,12 @@ function columnsFor(isOwner: boolean, nowMs: number): ReadonlyArray<Column<KeyLi
       title: 'Name',
       cell: (key) => (
         <Link to={`${KEYS_PATH}/${key.id}`}>
-          <bdi>{nameOf(key)}</bdi>
+          <Cut text={nameOf(key)} />
         </Link>
       ),
     },
     { title: 'Key', class: 'nowrap', cell: KeyEnds },
-    { title: 'State', cell: (key) => <KeyState apiKey={key} nowMs={nowMs} /> },
+    { title: 'State', class: 'state', cell: (key) => <KeyState apiKey={key} nowMs={nowMs} /> },
     { title: 'Functions', cell: KeyFunctions },
     { title: 'Made by', cell: ({ madeBy }) => (madeBy === null ? <TimeOr ms={null} /> : <bdi>{madeBy}</bdi>) },
     { title: 'Expires', class: 'nowrap', cell: ({ expiresAtMs }) => <TimeOr ms={expiresAtMs} word="never" /> },
@@ -84,7 +85,7 @@ function columnsFor(isOwner: boolean, nowMs: number): ReadonlyArray<Column<KeyLi
     { title: 'Calls, 24 h', class: 'number', cell: ({ calls }) => formatCount(calls) },
   ];
   const actions = (key: KeyLine) => <KeyActions apiKey={key} nowMs={nowMs} />;
-  return isOwner ? [...columns, { title: 'Actions', cell: actions }] : columns;
+  return isOwner ? [...columns, { title: 'Actions', class: 'end', cell: actions }] : columns;
 }
 
 /** Links to the changes of a key: one that has expired gets no successor, and a revoked one stays as it is. */

@@ -1,10 +1,10 @@
 import type { JobRow } from '../../../../store/jobs.js';
 import { Badge, toneOfJob } from '../../components/badge.js';
 import { Copyable } from '../../components/copyable.js';
+import { Cut } from '../../components/cut.js';
 import { type Column, None } from '../../components/data-table.js';
 import { Link } from '../../components/link.js';
 import { formatDuration, Time } from '../../components/time.js';
-import { WithBreaks } from '../../components/with-breaks.js';
 
 export const JOBS_PATH = '/job-queues';
 
@@ -12,13 +12,13 @@ export const JOBS_PATH = '/job-queues';
 export function jobColumns(nowMs: number): ReadonlyArray<Column<JobRow>> {
   return [
     { title: 'Time', class: 'nowrap', cell: ({ createdAtMs }) => <Time ms={createdAtMs} /> },
-    { title: 'State', cell: ({ status }) => <Badge tone={toneOfJob(status)}>{status}</Badge> },
-    { title: 'Function', cell: ({ function: name }) => <WithBreaks text={name} /> },
+    { title: 'State', class: 'state', cell: ({ status }) => <Badge tone={toneOfJob(status)}>{status}</Badge> },
+    { title: 'Function', class: 'nowrap', cell: ({ function: name }) => <span class="word">{name}</span> },
     { title: 'Pages', class: 'number', cell: pagesOf },
     { title: 'Waited', class: 'number nowrap', cell: (job) => formatDuration(waitedMs(job, nowMs)) },
     { title: 'Ran', class: 'number nowrap', cell: (job) => durationOf(ranMs(job, nowMs)) },
     { title: 'Attempts', class: 'number', cell: ({ attempts }) => attempts },
-    { title: 'File', cell: ({ fileName }) => (fileName === null ? <None /> : <bdi class="cut">{fileName}</bdi>) },
+    { title: 'File', class: 'fill', cell: ({ fileName }) => (fileName === null ? <None /> : <Cut text={fileName} />) },
     {
       title: 'Job ID',
       class: 'nowrap',

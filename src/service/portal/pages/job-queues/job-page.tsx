@@ -1,8 +1,9 @@
 import type { JobRow } from '../../../../store/jobs.js';
 import { Badge, toneOfJob } from '../../components/badge.js';
 import { CodeBlock } from '../../components/code-block.js';
-import { Copyable } from '../../components/copyable.js';
+import { Copyable, CopyableLink } from '../../components/copyable.js';
 import { Facts } from '../../components/facts.js';
+import { formatBytes } from '../../components/format-count.js';
 import type { Frame } from '../../components/frame.js';
 import { Link } from '../../components/link.js';
 import { Notice } from '../../components/notice.js';
@@ -58,7 +59,7 @@ export function JobPage({ frame, job, nowMs }: JobProps) {
             ['Function', job.function],
             ['File', fileName === null ? null : <bdi>{fileName}</bdi>],
             ['Type', job.mimeType],
-            ['Size', `${job.sizeBytes.toLocaleString('en')} bytes`],
+            ['Size', formatBytes(job.sizeBytes)],
             ['Pages', job.pageCount === null ? null : pagesOf(job)],
             ['SHA-256', job.sha256 === '' ? null : <Copyable text={job.sha256} name="SHA-256" />],
             ['Queued', time(job.createdAtMs)],
@@ -70,9 +71,7 @@ export function JobPage({ frame, job, nowMs }: JobProps) {
             ['Interruptions', job.interruptions === 0 ? null : job.interruptions],
             [
               'Request',
-              <Link key="request" to={`/request-logs/${requestId}`}>
-                {requestId}
-              </Link>,
+              <CopyableLink key="request" text={requestId} name="request ID" path={`/request-logs/${requestId}`} />,
             ],
             ['Result', resultOf(job)],
           ]}

@@ -4,8 +4,10 @@ import { catalog } from '../../../../functions/catalog.js';
 import type { JobCounts } from '../../../../store/job-pages.js';
 import type { JobRow } from '../../../../store/jobs.js';
 import type { Page as Part } from '../../../../store/page.js';
+import { CodeBlock } from '../../components/code-block.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ANY, Choice, ErrorSummary, errorOf, Field, optionsOf } from '../../components/fields.js';
+import { Figure } from '../../components/figure.js';
 import { Filters } from '../../components/filters.js';
 import { formatCount } from '../../components/format-count.js';
 import type { Frame } from '../../components/frame.js';
@@ -21,10 +23,12 @@ interface ListProps {
   part: Part<JobRow>;
   counts: JobCounts;
   nowMs: number;
+  /** A call of this service that a newcomer can try. */
+  example: string;
 }
 
 /** The queue in numbers, and the list of jobs. */
-export function ListPage({ frame, read, part, counts, nowMs }: ListProps) {
+export function ListPage({ frame, read, part, counts, nowMs, example }: ListProps) {
   const { query, filter, errors } = read;
   const isOlderPage = filter.before !== undefined;
   const chips = (Object.entries(query) as Array<[FilterName, string]>).map(([name, value]) => ({
@@ -33,7 +37,7 @@ export function ListPage({ frame, read, part, counts, nowMs }: ListProps) {
     value,
   }));
   return (
-    <Page frame={frame} title="Job Queues">
+    <Page frame={frame} title="Job Queues" styles={['figures.css']}>
       <ErrorSummary errors={errors} />
       <Numbers counts={counts} nowMs={nowMs} />
       <Filters path={JOBS_PATH} chips={chips} query={query} isOpen={errors.length > 0}>
@@ -49,7 +53,7 @@ export function ListPage({ frame, read, part, counts, nowMs }: ListProps) {
         query={query}
         isOlderPage={isOlderPage}
       >
-        <NoRows isFiltered={chips.length > 0} hasOlder={part.olderThan !== undefined} />
+        <NoRows isFiltered={chips.length > 0} hasOlder={part.olderThan !== undefined} example={example} />
       </ListPanel>
     </Page>
   );
@@ -66,12 +70,9 @@ function Numbers({ counts, nowMs }: { counts: JobCounts; nowMs: number }) {
     ['Failed today', formatCount(failed)],
   ] as const;
   return (
-    <dl class="numbers panel">
-      {numbers.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
+    <dl class="figures panel" aria-label="The queue">
+      {numbers.map(([name, figure]) => (
+        <Figure key={name} name={name} figure={figure} />
       ))}
     </dl>
   );
@@ -93,7 +94,8 @@ function FilterFields({ query, errors }: ReadFilter) {
   );
 }
 
-function NoRows({ isFiltered, hasOlder }: { isFiltered: boolean; hasOlder: boolean }) {
+function NoRows({ isFiltered, hasOlder, example }: { isFiltered: boolean; hasOlder: boolean; example: string }) {
+  const isNew = !isFiltered && !hasOlder;
   const [title, text] = hasOlder
     ? ['None among these jobs', 'Few jobs match. Look on among older ones.']
     : isFiltered
@@ -102,6 +104,7 @@ function NoRows({ isFiltered, hasOlder }: { isFiltered: boolean; hasOlder: boole
   return (
     <EmptyState title={title}>
       <p>{text}</p>
+      {isNew ? <CodeBlock text={example} name="example" /> : null}
     </EmptyState>
   );
 }

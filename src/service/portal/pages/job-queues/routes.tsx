@@ -2,10 +2,11 @@ import { countJobsOf } from '../../../../store/job-pages.js';
 import type { JobRow } from '../../../../store/jobs.js';
 import { answerPage, answerRedirect, type PortalAnswer, PortalNotFound } from '../../answers.js';
 import { hrefOf } from '../../components/frame.js';
-import { ownScopeOf, type PortalCall, type PortalRoute } from '../../portal-call.js';
+import { originOf, ownScopeOf, type PortalCall, type PortalRoute } from '../../portal-call.js';
 import { EVERYBODY, MEMBERS, OPERATORS } from '../../roles.js';
 import { findJob, findResult, noteResult, readJobs, releaseLease } from '../../scoped/jobs.js';
 import { answerChoice } from '../choose-organisation.js';
+import { renderExample } from '../request-logs/curl.js';
 import { JOBS_PATH } from './job-columns.js';
 import { JobPage, ReleasePage, ResultPage } from './job-page.js';
 import { ListPage } from './list-page.js';
@@ -27,7 +28,8 @@ async function answerList(call: PortalCall): Promise<PortalAnswer> {
   const isRefused = read.errors.length > 0;
   const part = isRefused ? { rows: [], olderThan: undefined } : await readJobs(ownScopeOf(call), read.filter);
   const counts = await store.read(countJobsOf(organisationId, startOfDay(nowMs)));
-  return answerPage(<ListPage frame={frame} read={read} part={part} counts={counts} nowMs={nowMs} />);
+  const example = renderExample(originOf(call));
+  return answerPage(<ListPage frame={frame} {...{ read, part, counts, nowMs, example }} />);
 }
 
 /** Returns the beginning of the day in UTC. */

@@ -1,5 +1,6 @@
 import type { OrganisationLine } from '../../../../store/organisation-pages.js';
 import { Copyable } from '../../components/copyable.js';
+import { Cut } from '../../components/cut.js';
 import type { Column } from '../../components/data-table.js';
 import { Meter } from '../../components/figure.js';
 import { formatCount } from '../../components/format-count.js';
@@ -21,12 +22,12 @@ export function organisationColumns(
         const { path, query } = linkTo(id);
         return (
           <Link to={path} query={query ?? {}}>
-            <bdi>{name}</bdi>
+            <Cut text={name} />
           </Link>
         );
       },
     },
-    { title: 'State', cell: ({ state }) => <SubscriptionBadge state={state} /> },
+    { title: 'State', class: 'state', cell: ({ state }) => <SubscriptionBadge state={state} /> },
     { title: 'Plan', class: 'nowrap', cell: ({ plan }) => <bdi>{plan}</bdi> },
     { title: 'Documents', class: 'number', cell: (line) => <Use {...line} /> },
     { title: 'Running', class: 'number', cell: ({ running }) => formatCount(running) },

@@ -45,6 +45,7 @@ export function OrganisationPage(props: OrganisationProps) {
     <Page
       frame={frame}
       title={name}
+      styles={['figures.css']}
       above={{ title: 'Operator', path: OPERATOR_PATH }}
       actions={
         <>

@@ -55,6 +55,7 @@ const COLUMNS: ReadonlyArray<Column<Plan>> = [
 
 const ACTIONS: Column<Plan> = {
   title: 'Actions',
+  class: 'end',
   cell: (plan) => <PlanActions {...plan} />,
 };
 

@@ -54,6 +54,7 @@ function columnsFor(nowMs: number): ReadonlyArray<Column<ProcessRow>> {
     { title: 'Role', cell: ({ role }) => <strong>{role}</strong> },
     {
       title: 'State',
+      class: 'state',
       cell: ({ seenAtMs }) => {
         const isSilent = nowMs - seenAtMs > MAX_SILENCE_MS;
         return <Badge tone={isSilent ? 'bad' : 'good'}>{isSilent ? 'silent' : 'alive'}</Badge>;

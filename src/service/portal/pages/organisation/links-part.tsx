@@ -39,6 +39,7 @@ const COLUMNS: ReadonlyArray<Column<UnusedLink>> = [
 
 const ACTIONS: Column<UnusedLink> = {
   title: 'Actions',
+  class: 'end',
   cell: ({ id, name }) => (
     <Link class="button small" to={`${LINKS_PATH}/${id}/revoke`} label={`Revoke the link for ${name}`} asks>
       Revoke

@@ -73,7 +73,7 @@ function columnsFor(isOwner: boolean, ownId: string | null): ReadonlyArray<Colum
     { title: 'Last seen', class: 'nowrap', cell: ({ seenAtMs }) => <TimeOr ms={seenAtMs} word="no session" /> },
     { title: 'ID', class: 'nowrap', cell: ({ id }) => <Copyable text={id} name="member ID" /> },
   ];
-  return isOwner ? [...columns, { title: 'Actions', cell: MemberActions }] : columns;
+  return isOwner ? [...columns, { title: 'Actions', class: 'end', cell: MemberActions }] : columns;
 }
 
 /** Links to the changes of a member. */

@@ -54,7 +54,7 @@ function columnsFor(shown: Pick<SessionsProps, 'ownId' | 'path' | 'mayEnd'>): Re
       cell: ({ id, name }) => <PersonName name={name} note={id === ownId ? 'this session' : undefined} />,
     },
     { title: 'Role', cell: ({ role }) => <RoleName role={role} /> },
-    { title: 'Browser', cell: ({ browser }) => browser ?? <None /> },
+    { title: 'Browser', class: 'nowrap', cell: ({ browser }) => browser ?? <None /> },
     { title: 'Began', class: 'nowrap', cell: ({ createdAtMs }) => <Time ms={createdAtMs} /> },
     { title: 'Last used', class: 'nowrap', cell: ({ seenAtMs }) => <Time ms={seenAtMs} /> },
     { title: 'ID', class: 'nowrap', cell: ({ id }) => <Copyable text={id} name="session ID" /> },
@@ -66,5 +66,5 @@ function columnsFor(shown: Pick<SessionsProps, 'ownId' | 'path' | 'mayEnd'>): Re
       </button>
     </PostForm>
   );
-  return mayEnd ? [...columns, { title: 'Actions', cell: end }] : columns;
+  return mayEnd ? [...columns, { title: 'Actions', class: 'end', cell: end }] : columns;
 }

@@ -1,4 +1,5 @@
 import { countOf } from '../../../../contract/count-of.js';
+import { Cut } from '../../components/cut.js';
 import { type Column, DataTable, None } from '../../components/data-table.js';
 import { Link } from '../../components/link.js';
 import { Time } from '../../components/time.js';
@@ -35,7 +36,7 @@ function describeNone(count: number, hasWebhooks: boolean): string {
 }
 
 const COLUMNS: ReadonlyArray<Column<EndpointLine>> = [
-  { title: 'Endpoint', class: 'prose', cell: EndpointLink },
+  { title: 'Endpoint', class: 'fill wide', cell: EndpointLink },
   {
     title: 'Failing since',
     class: 'nowrap',
@@ -51,7 +52,7 @@ const COLUMNS: ReadonlyArray<Column<EndpointLine>> = [
 function EndpointLink({ id, url }: EndpointLine) {
   return (
     <Link to={`${WEBHOOKS_PATH}/${id}`}>
-      <bdi>{url}</bdi>
+      <Cut text={url} />
     </Link>
   );
 }

@@ -47,7 +47,11 @@ function columnsOf(from: string): ReadonlyArray<Column<ErrorCount>> {
         </div>
       ),
     },
-    { title: 'Function', cell: ({ function: name }) => (name === '' ? <None /> : <WithBreaks text={name} />) },
+    {
+      title: 'Function',
+      class: 'nowrap',
+      cell: ({ function: name }) => (name === '' ? <None /> : <span class="word">{name}</span>),
+    },
     { title: 'On', class: 'nowrap', cell: ({ kind }) => (kind === 'call' ? 'calls' : 'jobs') },
     { title: 'Count', class: 'number', cell: ({ n }) => n.toLocaleString('en') },
   ];

@@ -40,7 +40,7 @@ export function OverviewPage(props: OverviewProps) {
     <Page
       frame={frame}
       title="Overview"
-      styles={['chart.css']}
+      styles={['figures.css', 'chart.css']}
       actions={<Choices label="Period" path="/overview" name="period" options={SPANS} current={span.value} />}
     >
       {state === 'active' || state === 'trialing' ? null : (

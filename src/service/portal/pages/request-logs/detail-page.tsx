@@ -9,8 +9,8 @@ import { CodeBlock } from '../../components/code-block.js';
 import { Copyable, CopyableLink } from '../../components/copyable.js';
 import { DataTable } from '../../components/data-table.js';
 import { Facts } from '../../components/facts.js';
+import { formatBytes } from '../../components/format-count.js';
 import type { Frame } from '../../components/frame.js';
-import { Link } from '../../components/link.js';
 import { Page } from '../../components/page.js';
 import { ResultButton } from '../../components/result-button.js';
 import { formatDuration, Time } from '../../components/time.js';
@@ -33,7 +33,12 @@ export function DetailPage(props: DetailProps) {
   const { frame, request, job, deliveries, replays, curl } = props;
   const { requestId } = request;
   return (
-    <Page frame={frame} title="Request" above={{ title: 'Request Logs', path: '/request-logs' }}>
+    <Page
+      frame={frame}
+      title="Request"
+      above={{ title: 'Request Logs', path: '/request-logs' }}
+      styles={['course.css']}
+    >
       <p class="subject">
         <Badge tone={toneOfStatus(request.httpStatus)}>{request.httpStatus ?? 'open'}</Badge>
         <Copyable text={requestId} name="request ID" />
@@ -93,13 +98,15 @@ function CallFacts({ request, keyName }: DetailProps) {
         ['Function', request.function === '' ? null : request.function],
         ['File', fileName === null ? null : <bdi>{fileName}</bdi>],
         ['Type', mimeType],
-        ['Size', sizeBytes === null ? null : `${sizeBytes.toLocaleString('en')} bytes`],
+        ['Size', sizeBytes === null ? null : formatBytes(sizeBytes)],
         ['Pages', pageCount],
         ['SHA-256', sha256 === null ? null : <Copyable text={sha256} name="SHA-256" />],
         ['Cached', request.cached === 1 ? 'yes' : 'no'],
         [
           'Replay of',
-          request.replayOf === null ? null : <Link to={`/request-logs/${request.replayOf}`}>{request.replayOf}</Link>,
+          request.replayOf === null ? null : (
+            <CopyableLink text={request.replayOf} name="first request ID" path={`/request-logs/${request.replayOf}`} />
+          ),
         ],
         ['Key', keyLastFour === null ? null : <bdi>{`${keyName ?? ''} ${renderKeyEnd(keyLastFour)}`.trim()}</bdi>],
         [

@@ -2,6 +2,7 @@ import { renderKeyEnd } from '../../../../contract/portal.js';
 import type { RequestRow } from '../../../../store/requests.js';
 import { Badge, toneOfStatus } from '../../components/badge.js';
 import { Copyable } from '../../components/copyable.js';
+import { Cut } from '../../components/cut.js';
 import { type Column, None } from '../../components/data-table.js';
 import { Link } from '../../components/link.js';
 import { Time } from '../../components/time.js';
@@ -12,13 +13,19 @@ export const REQUEST_COLUMNS: ReadonlyArray<Column<RequestRow>> = [
   { title: 'Time', class: 'nowrap', cell: ({ createdAtMs }) => <Time ms={createdAtMs} /> },
   {
     title: 'Status',
+    class: 'state',
     cell: ({ httpStatus }) => <Badge tone={toneOfStatus(httpStatus)}>{httpStatus ?? 'open'}</Badge>,
   },
   { title: 'Code', cell: (row) => codeOf(row) },
-  { title: 'Function', cell: ({ function: name }) => (name === '' ? <None /> : <WithBreaks text={name} />) },
+  {
+    title: 'Function',
+    class: 'nowrap',
+    cell: ({ function: name }) => (name === '' ? <None /> : <span class="word">{name}</span>),
+  },
   {
     title: 'File',
-    cell: ({ fileName }) => (fileName === null ? <None /> : <bdi class="cut">{fileName}</bdi>),
+    class: 'fill',
+    cell: ({ fileName }) => (fileName === null ? <None /> : <Cut text={fileName} />),
   },
   { title: 'Pages', class: 'number', cell: ({ pageCount }) => pageCount ?? <None /> },
   { title: 'ms', class: 'number', cell: ({ durationMs }) => durationMs?.toLocaleString('en') ?? <None /> },

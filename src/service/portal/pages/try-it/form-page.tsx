@@ -40,7 +40,7 @@ export function FormPage(props: FormProps) {
       title={`Try ${entry.title.toLowerCase()}`}
       above={{ title: entry.title, path: `${FUNCTIONS_PATH}/${entry.id}` }}
       modules={['sending.js']}
-      styles={['try-it.css']}
+      styles={['try-form.css']}
     >
       <p class="lead">
         <Prose text={entry.description.split(/(?<=\.)\s/, 1)[0] ?? ''} />

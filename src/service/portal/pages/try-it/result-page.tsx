@@ -170,7 +170,7 @@ function TryFrame(
           Try another
         </Link>
       }
-      styles={['try-it.css']}
+      styles={['try-result.css']}
       {...(modules === undefined ? {} : { modules })}
       {...(refreshS === undefined ? {} : { refreshS })}
     >

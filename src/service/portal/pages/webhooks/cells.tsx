@@ -2,6 +2,7 @@ import type { DeliveryLine } from '../../../../store/delivery-pages.js';
 import type { DeliveryStatus } from '../../../../store/webhook-deliveries.js';
 import { Badge } from '../../components/badge.js';
 import { Copyable } from '../../components/copyable.js';
+import { Cut } from '../../components/cut.js';
 import { type Column, None } from '../../components/data-table.js';
 import { useFrame } from '../../components/frame.js';
 import { Link } from '../../components/link.js';
@@ -33,9 +34,10 @@ export function Events({ events }: { events: string }) {
 export const ENDPOINT_COLUMNS: ReadonlyArray<Column<EndpointLine>> = [
   {
     title: 'URL',
+    class: 'fill wide',
     cell: ({ id, url }) => (
       <Link to={`${WEBHOOKS_PATH}/${id}`}>
-        <bdi>{url}</bdi>
+        <Cut text={url} />
       </Link>
     ),
   },
@@ -44,13 +46,14 @@ export const ENDPOINT_COLUMNS: ReadonlyArray<Column<EndpointLine>> = [
   { title: 'Pending', class: 'number', cell: ({ health }) => health.pending.toLocaleString('en') },
   {
     title: 'Failing since',
+    class: 'nowrap',
     cell: ({ health: { failingSinceMs } }) => (failingSinceMs === undefined ? <None /> : <Time ms={failingSinceMs} />),
   },
   {
     title: 'Last answer',
     cell: ({ health: { lastAttempt } }) => (lastAttempt === undefined ? <None /> : <Answer {...lastAttempt} />),
   },
-  { title: 'Actions', cell: (endpoint) => <EndpointActions {...endpoint} /> },
+  { title: 'Actions', class: 'end', cell: (endpoint) => <EndpointActions {...endpoint} /> },
 ];
 
 /** Buttons and links for the changes of an endpoint that this person may make. */
@@ -82,7 +85,7 @@ export function EndpointActions({ id, url }: EndpointLine) {
 export const DELIVERY_COLUMNS: ReadonlyArray<Column<DeliveryLine>> = [
   { title: 'Time', class: 'nowrap', cell: ({ createdAtMs }) => <Time ms={createdAtMs} /> },
   { title: 'Event', cell: ({ event }) => event },
-  { title: 'State', cell: DeliveryState },
+  { title: 'State', class: 'state', cell: DeliveryState },
   { title: 'Attempts', class: 'number', cell: ({ attempts }) => attempts },
   { title: 'Status', cell: ({ lastStatus, lastError }) => <Answer status={lastStatus} error={lastError} /> },
   { title: 'ms', class: 'number', cell: ({ lastLatencyMs }) => lastLatencyMs?.toLocaleString('en') ?? <None /> },

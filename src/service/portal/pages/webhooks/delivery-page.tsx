@@ -1,7 +1,7 @@
 import type { DeliveryDetails } from '../../../../store/delivery-pages.js';
 import type { AttemptRow } from '../../../../store/webhook-deliveries.js';
 import { CodeBlock } from '../../components/code-block.js';
-import { Copyable } from '../../components/copyable.js';
+import { Copyable, CopyableLink } from '../../components/copyable.js';
 import { type Column, DataTable, None } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Facts } from '../../components/facts.js';
@@ -27,6 +27,7 @@ export function DeliveryPage({ frame, delivery, canResend }: DeliveryProps) {
     <Page
       frame={frame}
       title="Delivery"
+      styles={['course.css']}
       above={{ title: 'Webhooks', path: WEBHOOKS_PATH }}
       actions={
         canResend && MEMBERS.includes(frame.role) ? (
@@ -51,16 +52,18 @@ export function DeliveryPage({ frame, delivery, canResend }: DeliveryProps) {
             ['Ended', finishedAtMs === null ? null : <Time ms={finishedAtMs} />],
             [
               'Endpoint',
-              canResend ? <Link to={`${WEBHOOKS_PATH}/${endpointId}`}>{endpointId}</Link> : `${endpointId} (removed)`,
+              canResend ? (
+                <CopyableLink text={endpointId} name="endpoint ID" path={`${WEBHOOKS_PATH}/${endpointId}`} />
+              ) : (
+                `${endpointId} (removed)`
+              ),
             ],
             [
               'Request',
               isTest(delivery) ? (
                 'none: this is a test'
               ) : (
-                <Link key="request" to={`/request-logs/${requestId}`}>
-                  {requestId}
-                </Link>
+                <CopyableLink text={requestId} name="request ID" path={`/request-logs/${requestId}`} />
               ),
             ],
           ]}
@@ -96,7 +99,7 @@ function isTest({ body }: DeliveryDetails): boolean {
 const idOf = ({ number }: AttemptRow) => `attempt-${number}`;
 
 const ATTEMPT_COLUMNS: ReadonlyArray<Column<AttemptRow>> = [
-  { title: 'Attempt', class: 'number', cell: ({ number }) => number },
+  { title: 'Attempt', cell: ({ number }) => number },
   { title: 'Time', class: 'nowrap', cell: ({ startedAtMs }) => <Time ms={startedAtMs} /> },
   { title: 'Status', cell: Answer },
   { title: 'ms', class: 'number', cell: ({ latencyMs }) => latencyMs.toLocaleString('en') },

@@ -1,5 +1,6 @@
 import type { DeliveryLine } from '../../../../store/delivery-pages.js';
 import type { Page as Part } from '../../../../store/page.js';
+import { CodeBlock } from '../../components/code-block.js';
 import { DataTable } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorSummary } from '../../components/fields.js';
@@ -21,6 +22,8 @@ interface ListProps {
   part: Part<DeliveryLine>;
   /** True when the plan has webhooks. */
   hasWebhooks: boolean;
+  /** A call of this service that a newcomer can try. */
+  example: string;
 }
 
 /** Endpoints, and under them their deliveries. */
@@ -79,7 +82,7 @@ function NoEndpoints({ isOwner, hasWebhooks }: { isOwner: boolean; hasWebhooks: 
   );
 }
 
-function Deliveries({ frame, endpoints, read, part }: ListProps) {
+function Deliveries({ frame, endpoints, read, part, example }: ListProps) {
   const { query, filter, errors } = read;
   const isOlderPage = filter.before !== undefined;
   const chips = (Object.entries(query) as Array<[FilterName, string]>).map(([name, value]) => ({
@@ -91,7 +94,7 @@ function Deliveries({ frame, endpoints, read, part }: ListProps) {
     <section aria-labelledby="deliveries">
       <div class="head">
         <h2 id="deliveries">Deliveries</h2>
-        {MEMBERS.includes(frame.role) ? (
+        {MEMBERS.includes(frame.role) && endpoints.length > 0 ? (
           <Link class="button" to={`${WEBHOOKS_PATH}/resend-dead`} query={{ endpoint: query.endpoint }} asks>
             Resend all dead
           </Link>
@@ -110,13 +113,14 @@ function Deliveries({ frame, endpoints, read, part }: ListProps) {
         query={query}
         isOlderPage={isOlderPage}
       >
-        <NoRows isFiltered={chips.length > 0} hasOlder={part.olderThan !== undefined} />
+        <NoRows isFiltered={chips.length > 0} hasOlder={part.olderThan !== undefined} example={example} />
       </ListPanel>
     </section>
   );
 }
 
-function NoRows({ isFiltered, hasOlder }: { isFiltered: boolean; hasOlder: boolean }) {
+function NoRows({ isFiltered, hasOlder, example }: { isFiltered: boolean; hasOlder: boolean; example: string }) {
+  const isNew = !isFiltered && !hasOlder;
   const [title, text] = hasOlder
     ? ['None among these deliveries', 'Few deliveries match. Look on among older ones.']
     : isFiltered
@@ -128,6 +132,7 @@ function NoRows({ isFiltered, hasOlder }: { isFiltered: boolean; hasOlder: boole
   return (
     <EmptyState title={title}>
       <p>{text}</p>
+      {isNew ? <CodeBlock text={example} name="example" /> : null}
     </EmptyState>
   );
 }

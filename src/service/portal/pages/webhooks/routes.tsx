@@ -10,7 +10,7 @@ import { hrefOf } from '../../components/frame.js';
 import { RepeatedPage, SecretPage } from '../../components/secret-page.js';
 import { Time } from '../../components/time.js';
 import { mintNonce, NONCE_FIELD, readNonce } from '../../doors/form-nonces.js';
-import { ownScopeOf, type PortalCall, type PortalRoute } from '../../portal-call.js';
+import { originOf, ownScopeOf, type PortalCall, type PortalRoute } from '../../portal-call.js';
 import { EVERYBODY, MEMBERS, OWNERS } from '../../roles.js';
 import {
   type EndpointLine,
@@ -21,6 +21,7 @@ import {
   rotateSecret,
 } from '../../scoped/webhooks.js';
 import { answerChoice } from '../choose-organisation.js';
+import { renderExample } from '../request-logs/curl.js';
 import { WEBHOOKS_PATH } from './cells.js';
 import { CheckPage } from './check-page.js';
 import { CreatePage, type TypedEndpoint } from './create-page.js';
@@ -70,7 +71,8 @@ async function answerList(call: PortalCall): Promise<PortalAnswer> {
   const part = isRefused ? { rows: [], olderThan: undefined } : await readDeliveries(ownScopeOf(call), read.filter);
   const plan = await findPlanOf(call.store, call.organisationId);
   const hasWebhooks = plan?.hasWebhooks === true;
-  return answerPage(<ListPage frame={call.frame} {...{ endpoints, read, part, hasWebhooks }} />);
+  const example = renderExample(originOf(call));
+  return answerPage(<ListPage frame={call.frame} {...{ endpoints, read, part, hasWebhooks, example }} />);
 }
 
 async function listOwn(call: PortalCall): Promise<EndpointLine[]> {
