@@ -1,7 +1,8 @@
 import { createId } from '../contract/identifiers.js';
 import { audit } from './audit.js';
+import type { Blobs } from './blobs/blobs.js';
 import { type LargeResults, MAX_RESULT_ROW_BYTES } from './blobs/large-results.js';
-import { insertSmallDocument } from './blobs/small-documents.js';
+import { insertSmallDocument, MAX_ROW_BYTES, removeSmallDocument } from './blobs/small-documents.js';
 import { BlobMissingError, BlobsUnavailableError } from './blobs/storage.js';
 import { claim, mayClaim } from './claims.js';
 import { createIdList } from './id-list.js';
@@ -36,8 +37,14 @@ const HELD = `id = :jobId AND token = :token AND status = 'processing'`;
 const EFFORT = `lane = CASE WHEN lane > :lane THEN lane ELSE :lane END,
   place = created_at + :delayMs - CASE priority WHEN ${URGENT} THEN ${HEAD_START_MS} ELSE 0 END`;
 
-/** @param results keeps those that are too large for their row; without it, all are in their rows */
-export function createQueue(store: Store, results?: LargeResults): Queue {
+export interface QueueStorages {
+  /** Keeps results that are too large for their row. Without it, all are in their rows. */
+  results?: LargeResults | undefined;
+  /** Keeps the documents that are not in rows. Without it, theirs stay when jobs end. */
+  documents?: Pick<Blobs, 'release'>;
+}
+
+export function createQueue(store: Store, { results, documents }: QueueStorages = {}): Queue {
   const { read, write } = store;
   /** Ids of large results whose row could not be written yet. */
   const stored = new WeakMap<ClaimedJob, string>();
@@ -50,6 +57,22 @@ export function createQueue(store: Store, results?: LargeResults): Queue {
     await results.put(id, body);
     stored.set(job, id);
     return id;
+  }
+
+  /** Writes the end of a job with `end`. Its document goes with it: a row in the same transaction. */
+  async function writeEnd(job: ClaimedJob, end: () => Unit<boolean>): Promise<boolean> {
+    let wasRow = false;
+    const isOurs = await write(
+      function* () {
+        if (!(yield* end())) return false;
+        wasRow = job.sizeBytes <= MAX_ROW_BYTES && (yield* removeSmallDocument(job.documentId));
+        return true;
+      },
+      { isErasure: true },
+    );
+    // A document that cannot be removed now is removed by a later sweep.
+    if (isOurs && !wasRow) await documents?.release(job.documentId).catch(() => {});
+    return isOurs;
   }
 
   /** An object that cannot be removed now is removed by a later sweep. */
@@ -89,12 +112,12 @@ export function createQueue(store: Store, results?: LargeResults): Queue {
       }, NOT_SYNCED),
     complete: async (job, outcome, isCacheable = true) => {
       const blobId = await storeLarge(job, outcome.body);
-      const isOurs = await write(() => complete(job, outcome, { blobId, isCacheable }));
+      const isOurs = await writeEnd(job, () => complete(job, outcome, { blobId, isCacheable }));
       // A repeated write may find that the first one was done.
       if (!isOurs && blobId !== undefined && !(await read(hasRow(blobId)))) await removeLarge(blobId);
       return isOurs;
     },
-    fail: (job, failure, ran) => write(() => fail(job, failure, ran)),
+    fail: (job, failure, ran) => writeEnd(job, () => fail(job, failure, ran)),
     release: (job, reason, ran) => write(() => release(job, reason, ran)),
     postpone: (job, effort, ran) => write(() => postpone(job, effort, ran)),
     remove: async (request) => {
@@ -235,15 +258,11 @@ interface Storing {
 }
 
 function* complete(job: ClaimedJob, outcome: JobOutcome, { blobId, isCacheable }: Storing): Unit<boolean> {
-  if (!(yield* finish(job, 'completed'))) return yield* hasFinished(job, 'completed');
+  const { body, provider, pageCount, confidence = null, durationMs } = outcome;
+  const finished = yield* finish(job, 'completed', { pageCount });
+  if (finished === undefined) return yield* hasFinished(job, 'completed');
   const nowMs = yield* now();
   const { id: jobId, organisationId, requestId, cacheKey, documentId } = job;
-  const { body, provider, pageCount, confidence = null, durationMs } = outcome;
-  const known = yield* one<{ createdAtMs: number }>(
-    `UPDATE job SET pages_done = :pageCount, page_count = :pageCount WHERE id = :jobId
-     RETURNING created_at AS "createdAtMs"`,
-    { jobId, pageCount },
-  );
   // The request log outlives the result.
   yield* run(
     `UPDATE request SET provider = :provider, processing_ms = :durationMs, page_count = :pageCount WHERE id = :requestId`,
@@ -272,7 +291,7 @@ function* complete(job: ClaimedJob, outcome: JobOutcome, { blobId, isCacheable }
     );
   yield* recordCompletion(job, outcome, nowMs);
   yield* noteWorkerTime(organisationId, durationMs);
-  yield* addToDay(organisationId, known?.createdAtMs ?? nowMs, { pages: pageCount });
+  yield* addToDay(organisationId, finished.createdAtMs, { pages: pageCount });
   return true;
 }
 
@@ -281,7 +300,7 @@ function* hasRow(blobId: string): Unit<boolean> {
 }
 
 function* fail(job: ClaimedJob, failure: JobFailure, { durationMs, isBilled }: FailedRun): Unit<boolean> {
-  if (!(yield* finish(job, 'failed', failure))) return yield* hasFinished(job, 'failed');
+  if ((yield* finish(job, 'failed', { failure })) === undefined) return yield* hasFinished(job, 'failed');
   yield* recordFailure(job, yield* findPageCount(job.documentId), failure);
   yield* noteWorkerTime(job.organisationId, durationMs);
   if (!isBilled) yield* giveDocumentBack(job.id);
@@ -306,18 +325,26 @@ function* hasFinished({ id: jobId, token }: ClaimedJob, status: 'completed' | 'f
   return yield* exists(sql, { jobId, token, status });
 }
 
-/** Ends a job; false when the lease was lost to another worker, whose report counts instead. */
-function* finish(job: ClaimedJob, status: 'completed' | 'failed', failure?: JobFailure): Unit<boolean> {
-  return (
-    (yield* run(`UPDATE job SET status = :status, ${END_COLUMNS} WHERE ${HELD}`, {
-      jobId: job.id,
-      token: job.token,
-      status,
-      nowMs: yield* now(),
-      errorCode: failure?.code ?? null,
-      errorMessage: failure?.message ?? null,
-    })) === 1
-  );
+const FINISH = `
+  UPDATE job SET status = :status, ${END_COLUMNS}, pages_done = coalesce(:pageCount, pages_done),
+    page_count = coalesce(:pageCount, page_count)
+  WHERE ${HELD} RETURNING created_at AS "createdAtMs"`;
+
+/** Ends a job; undefined when the lease was lost to another worker, whose report counts instead. */
+function* finish(
+  { id: jobId, token }: ClaimedJob,
+  status: 'completed' | 'failed',
+  { pageCount, failure }: { pageCount?: number; failure?: JobFailure },
+): Unit<{ createdAtMs: number } | undefined> {
+  return yield* one<{ createdAtMs: number }>(FINISH, {
+    jobId,
+    token,
+    status,
+    nowMs: yield* now(),
+    pageCount: pageCount ?? null,
+    errorCode: failure?.code ?? null,
+    errorMessage: failure?.message ?? null,
+  });
 }
 
 function* release(job: ClaimedJob, reason: 'worker-died' | 'service-stops', { durationMs }: Run): Unit<boolean> {

@@ -145,8 +145,19 @@ export function* describeOpening({ choice, lanes }: Opening): Unit<SqlValues> {
   };
 }
 
+/**
+ * Finds out that an organisation waits of which nothing runs, or that several wait: for one that waits alone, as most do, this
+ * takes a fifth of the time of the ranking.
+ */
+const MAY_BE_LIGHT = `
+  SELECT 1 AS found FROM (SELECT (SELECT min(organisation_id) FROM job WHERE status = 'queued') AS first,
+    (SELECT max(organisation_id) FROM job WHERE status = 'queued') AS last) AS waiting
+  WHERE first <> last OR (first = last
+    AND NOT EXISTS (SELECT 1 FROM job WHERE status = 'processing' AND organisation_id = first))`;
+
 /** True when a job waits that may be chosen. */
 export function* isAnyTurn(opening: Opening): Unit<boolean> {
+  if (opening.choice === 'light' && !(yield* exists(MAY_BE_LIGHT))) return false;
   return yield* exists(IS_ANY_TURN, yield* describeOpening(opening));
 }
 

@@ -264,8 +264,8 @@ export function describeBlobs(
 
     test('the document of an ended job → gone; an hour later where a restored store may need it', async () => {
       const documents = [await store('small'), await store(LARGE)];
+      queue = createQueue(opened.store, { documents: blobs });
       await endJobs();
-      for (const { id } of documents) await blobs.release(id);
       const [small, large] = documents as [BlobFacts, BlobFacts];
       await expect(read(small)).rejects.toThrow();
       expect(await blobs.sweep()).toBe(0);
@@ -283,7 +283,8 @@ export function describeBlobs(
       const ended = [await store('small'), await store(LARGE)];
       await endJobs(HOUR_MS);
       const needed = [await store('small'), await store(LARGE)];
-      expect(await blobs.sweep()).toBe(2);
+      // Small ones are rows, which go in the transaction that ends the job.
+      expect(await blobs.sweep()).toBe(1);
       for (const facts of ended) await expect(read(facts)).rejects.toThrow();
       for (const facts of needed) expect(await read(facts)).not.toBe('');
     });

@@ -103,7 +103,7 @@ async function removeJobs(
   unfinishedOnly: boolean,
 ): Promise<Removed[]> {
   const { blobs, results, close } = await openBlobs(config, store);
-  const queue = createQueue(store, results);
+  const queue = createQueue(store, { results });
   const remove = async (jobId: string): Promise<Removed> => {
     const removal = await queue.remove({ jobId, unfinishedOnly, resultTtlMs: config.resultTtlMs });
     if (removal.kind === 'unknown') throw unknownJob(jobId);

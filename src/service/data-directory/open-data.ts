@@ -77,5 +77,5 @@ async function openDocuments(
     await close();
     throw error;
   });
-  return { blobs, queue: createQueue(store, results), closeBlobs: close };
+  return { blobs, queue: createQueue(store, { results, documents: blobs }), closeBlobs: close };
 }

@@ -210,8 +210,6 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       else log.warn({ jobId: job.id }, 'the lease of a job was lost: how it ended here is discarded');
       return await queue.noteDiscardedRun(job, run);
     }
-    // A document that cannot be removed now is removed by a later sweep.
-    await blobs.release(job.documentId).catch(() => {});
     options.onJobEnded();
     waiters.noteEnd(job.id);
     bell.ring('ended', job.id);

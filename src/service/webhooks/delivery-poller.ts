@@ -42,10 +42,12 @@ export function createDeliveryPoller(options: DeliveryPollerOptions): DeliveryPo
     clearTimeout(nextLook);
     let waitMs = POLL_INTERVAL_MS;
     try {
-      await claimDue();
-      const nowMs = now();
-      const nextMs = (await findNextDue(store, nowMs)) ?? Number.POSITIVE_INFINITY;
-      waitMs = Math.min(POLL_INTERVAL_MS, Math.max(1, nextMs - nowMs));
+      let nextMs = await findNextDue(store);
+      if (nextMs !== undefined && nextMs <= now()) {
+        await claimDue();
+        nextMs = await findNextDue(store, now());
+      }
+      if (nextMs !== undefined) waitMs = Math.min(POLL_INTERVAL_MS, Math.max(1, nextMs - now()));
     } catch (error) {
       noteTrouble(log, error, 'deliveries could not be looked up');
     }
@@ -55,7 +57,6 @@ export function createDeliveryPoller(options: DeliveryPollerOptions): DeliveryPo
 
   async function claimDue(): Promise<void> {
     const nowMs = now();
-    if (((await findNextDue(store)) ?? Number.POSITIVE_INFINITY) > nowMs) return;
     const due = await turns.choose(slots, nowMs);
     if (due.length === 0) return;
     for (const delivery of await claimDeliveries(store, due, nowMs, attemptTimeoutMs + LEASE_MARGIN_MS)) {

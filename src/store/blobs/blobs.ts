@@ -1,7 +1,6 @@
 import { mkdir, readdir, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Store } from '../store.js';
-import { exists } from '../unit.js';
 import { COPY_NAME, createCopies } from './copies.js';
 import { createIncomingBlob, type IncomingBlob } from './incoming-blob.js';
 import type { LargeResults } from './large-results.js';
@@ -22,7 +21,7 @@ export interface Blobs {
   takeBack(path: string): Promise<void>;
   /** Removes a document at once, for a caller who wants it to be gone or that was refused. */
   remove(id: string): Promise<void>;
-  /** Gives up a document whose job has ended. A storage that keeps it for a while removes it in a later sweep. */
+  /** Gives up a document that is no row, whose job has ended. A storage that keeps it for a while removes it in a later sweep. */
   release(id: string): Promise<void>;
   /** Removes what an earlier process left in the data directory. Call it at start, before any upload. Returns how much. */
   removeLeftovers(): Promise<number>;
@@ -59,12 +58,6 @@ export async function createBlobs(
   const memory = { freeBytes: MAX_UPLOAD_MEMORY_BYTES };
   const copies = createCopies();
 
-  async function removeFrom(id: string, isMeant: (storage: BlobStorage) => boolean): Promise<void> {
-    if (await store.read(exists('SELECT 1 AS found FROM blob WHERE id = :id', { id })))
-      return await store.write(() => removeSmallDocument(id), ERASED);
-    for (const storage of storages) if (isMeant(storage)) await storage.remove(id);
-  }
-
   async function sweepRows(signal?: AbortSignal): Promise<number> {
     let removed = 0;
     for (let found = ROWS_AT_ONCE; found === ROWS_AT_ONCE && signal?.aborted !== true; removed += found) {
@@ -90,8 +83,13 @@ export async function createBlobs(
       if (COPY_NAME.test(basename(path))) copies.takeBack(path);
       else await removeFile(path);
     },
-    remove: (id) => removeFrom(id, () => true),
-    release: (id) => removeFrom(id, ({ keepEndedMs }) => keepEndedMs === 0),
+    remove: async (id) => {
+      if (await store.write(() => removeSmallDocument(id), ERASED)) return;
+      for (const storage of storages) await storage.remove(id);
+    },
+    release: async (id) => {
+      for (const storage of storages) if (storage.keepEndedMs === 0) await storage.remove(id);
+    },
     removeLeftovers: async () => {
       const rooms = (await readdir(readingRoom)).filter((name) => OWN_ROOM.test(name));
       const leftovers = await findOwnFiles(incoming, [OWN_UPLOAD]);

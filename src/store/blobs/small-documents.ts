@@ -12,8 +12,9 @@ export function* findSmallDocument(id: string): Unit<Uint8Array | undefined> {
   return (yield* one<{ bytes: Uint8Array }>('SELECT bytes FROM blob WHERE id = :id', { id }))?.bytes;
 }
 
-export function* removeSmallDocument(id: string): Unit<void> {
-  yield* run('DELETE FROM blob WHERE id = :id', { id });
+/** Removes a small document; false when there is none of this id. */
+export function* removeSmallDocument(id: string): Unit<boolean> {
+  return (yield* run('DELETE FROM blob WHERE id = :id', { id })) === 1;
 }
 
 /** Lists small documents that no unfinished job needs. Each was written with its job, so none waits for one. */

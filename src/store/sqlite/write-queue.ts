@@ -8,6 +8,12 @@ const MAX_BATCH = 500;
 /** Pages in the journal from which they are moved into the database; SQLite's own default. */
 const CHECKPOINT_PAGES = 1_000;
 /**
+ * Writes after which the pages in the journal are counted, and the longest time until then: a count takes as long as a statement,
+ * and most writes take 10 to 20 pages.
+ */
+const WRITES_PER_COUNT = 16;
+const COUNT_DELAY_MS = 1_000;
+/**
  * Time until the journal is emptied after a removal. Removals of this time share one emptying, which syncs the database on this
  * thread (some milliseconds).
  */
@@ -80,6 +86,9 @@ export function createWriteQueue(
   let committing: Promise<void> | undefined;
   let syncing: Promise<void> | undefined;
   let failure: StoreFailedError | undefined;
+  /** Writes since the pages of the journal were counted; the timer runs while there are some. */
+  let uncounted = 0;
+  let count: NodeJS.Timeout | undefined;
   /** Runs while the journal holds what was removed. */
   let erasure: NodeJS.Timeout | undefined;
   db.exec('PRAGMA synchronous = NORMAL');
@@ -99,9 +108,12 @@ export function createWriteQueue(
     while (waiting.length > 0) {
       // One turn of the event loop gathers more writes for the same commit.
       await new Promise((resolve) => setImmediate(resolve));
-      await commit(waiting.splice(0, MAX_BATCH));
+      const batch = waiting.splice(0, MAX_BATCH);
+      await commit(batch);
       if (unsynced.length > 0) syncing ??= syncAll();
-      checkpointIfDue();
+      uncounted += batch.length;
+      if (uncounted >= WRITES_PER_COUNT) checkpointIfDue();
+      else count ??= setTimeout(checkpointIfDue, COUNT_DELAY_MS).unref();
     }
     committing = undefined;
   }
@@ -157,6 +169,9 @@ export function createWriteQueue(
   }
 
   function checkpointIfDue(): void {
+    clearTimeout(count);
+    count = undefined;
+    uncounted = 0;
     if (failure !== undefined) return;
     try {
       const state = db.get<{ log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
@@ -205,6 +220,7 @@ export function createWriteQueue(
     drain,
     finish: async () => {
       await drain();
+      clearTimeout(count);
       if (erasure === undefined) return;
       clearTimeout(erasure);
       erasure = undefined;
