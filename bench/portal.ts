@@ -17,6 +17,8 @@ const CALLS = Number(process.env.OCR_BENCH_CALLS ?? 1_000_000);
 const ROUNDS = 40;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LOG_TTL_MS = 90 * DAY_MS;
+/** A million rows beside other work take more than a statement of the service may. */
+const VACUUM_TIMEOUTS_MS = { connect: 30_000, statement: 600_000 };
 
 /** Pages of the portal, by what they ask of the store. */
 const PAGES = (rows: PortalRows): Record<string, string> => ({
@@ -32,6 +34,8 @@ const PAGES = (rows: PortalRows): Record<string, string> => ({
   'deliveries by a rare answer': '/webhooks?answer=4xx',
   'API keys': '/api-keys',
   overview: '/overview',
+  organisations: '/operator',
+  'organisations without documents': '/operator?word=none',
 });
 
 /**
@@ -69,7 +73,7 @@ export async function printPortal(): Promise<void> {
 
 /** Gives the planner its statistics, which a server gathers by itself in time. */
 async function analyse(url: string): Promise<void> {
-  const pool = await openPool({ url, maxConnections: 1, applicationName: 'bench' });
+  const pool = await openPool({ url, maxConnections: 1, applicationName: 'bench', timeoutsMs: VACUUM_TIMEOUTS_MS });
   await withClient(pool, (client) => client.query('VACUUM ANALYZE'));
   await pool.end();
 }
@@ -85,8 +89,9 @@ async function printPages(
   await createApiKey(store, organisationId, 'rare', { id: 'key_RARE' });
   const rows = await fillPortal(store, organisationId, CALLS);
   await settle();
-  const cookie = await openSession(store, organisationId);
+  const cookies = [await openSession(store, organisationId), await openSession(store, null)];
   for (const [name, path] of Object.entries(PAGES(rows))) {
+    const cookie = cookies[path.startsWith('/operator') ? 1 : 0] ?? '';
     const times: number[] = [];
     for (let round = -3; round < ROUNDS; round++) {
       const beganAt = performance.now();
@@ -102,9 +107,10 @@ async function printPages(
   }
 }
 
-async function openSession(store: Store, organisationId: string): Promise<string> {
+async function openSession(store: Store, organisationId: string | null): Promise<string> {
   const [link, token] = [mintToken(), mintToken()];
-  const identity = { organisationId, role: 'owner' as const, name: 'bench' };
+  const role = organisationId === null ? 'operator' : 'owner';
+  const identity = { organisationId, role, name: 'bench' } as const;
   await insertLink(store, { hash: hashToken(link), ...identity, expiresAtMs: Date.now() + 60_000 });
   await redeemLink(store, hashToken(link), { hash: hashToken(token) });
   return `ocr_session=${token}`;

@@ -58,12 +58,18 @@ const FIRST = '0'.repeat(16);
 const LATEST_MS = 2 ** 47;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Spans that a page looks at, one after the other until it is full. */
-const SPANS_MS = [DAY_MS, 10 * DAY_MS, LATEST_MS];
+/** The span that a page looks at first. Beyond the last bound it looks at everything. */
+const FIRST_SPAN_MS = DAY_MS;
+const MAX_SPAN_MS = 60 * DAY_MS;
+/** Growth of a span without rows; the least growth of others, and its part beyond what their rows let expect. */
+const EMPTY_SPAN_GROWTH = 10;
+const MIN_SPAN_GROWTH = 5;
+const SPAN_MARGIN = 1.5;
 
 /**
- * Reads one page of an organisation's rows, or of those that are of none (null), by its place and not by a count of rows before it. It looks at the last day first, and
- * further back when that does not fill the page: PostgreSQL plans a statement for each partition of the request log.
+ * Reads one page of an organisation's rows, or of those that are of none (null), by its place and not by a count of rows before
+ * it. It looks at the last day first, and when that does not fill the page as far back as its rows let expect: PostgreSQL plans
+ * a statement for each partition of the request log.
  */
 export function* readPage<Row extends object>(
   table: PagedTable,
@@ -77,9 +83,9 @@ export function* readPage<Row extends object>(
   if (given === undefined) return { rows: [], olderThan: undefined };
   const place = given.atMs <= toMs ? given : end;
   const newestMs = Math.min(place.atMs, yield* now());
-  for (const spanMs of SPANS_MS) {
+  for (let spanMs = FIRST_SPAN_MS; ; ) {
     const sinceMs = Math.max(fromMs, newestMs - spanMs);
-    const { rows, floorMs } = yield* readSpan<Row>(
+    const { rows, floorMs, filled } = yield* readSpan<Row>(
       table,
       { organisationId, place, sinceMs, limit: limit + 1 },
       conditions,
@@ -90,8 +96,13 @@ export function* readPage<Row extends object>(
     }
     if (floorMs !== undefined) return { rows, olderThan: `${prefix}_${idTime(floorMs)}${FIRST}` };
     if (sinceMs <= fromMs) return { rows, olderThan: undefined };
+    spanMs = growSpan(spanMs, filled);
   }
-  return { rows: [], olderThan: undefined };
+}
+
+function growSpan(spanMs: number, filled: number): number {
+  const grownMs = spanMs * (filled === 0 ? EMPTY_SPAN_GROWTH : Math.max(MIN_SPAN_GROWTH, SPAN_MARGIN / filled));
+  return grownMs > MAX_SPAN_MS ? LATEST_MS : Math.ceil(grownMs);
 }
 
 interface Span {
@@ -101,25 +112,26 @@ interface Span {
   limit: number;
 }
 
-/** Reads the rows of a span of time, and where it was cut off. */
+/** Reads the rows of a span of time, where it was cut off, and the part of a page that it filled or looked at. */
 function* readSpan<Row extends object>(
   { name, select }: PagedTable,
   { organisationId, place, sinceMs, limit }: Span,
   { indexed, others, values, isJoined = false }: PageConditions,
-): Unit<{ rows: Row[]; floorMs: number | undefined }> {
+): Unit<{ rows: Row[]; floorMs: number | undefined; filled: number }> {
   const { where, values: bounds } = boundIds(name, sinceMs, place.atMs);
   const { where: whose, values: owner } = ownedBy(name, organisationId);
   const own = [whose, `${name}.created_at <= :atMs`, `${name}.created_at >= :sinceMs`];
   const known = [...own, ...where, ...indexed].join(' AND ');
   const shared = { ...values, ...bounds, ...owner, atMs: place.atMs };
   const order = `ORDER BY ${name}.created_at DESC, ${name}.id DESC`;
-  const floorMs =
-    others.length === 0 ? undefined : yield* findFloor(`FROM ${name} WHERE ${known} ${order}`, { ...shared, sinceMs });
+  const scanned =
+    others.length === 0 ? undefined : yield* scan(`FROM ${name} WHERE ${known} ${order}`, { ...shared, sinceMs });
+  const floorMs = scanned?.floorMs;
   const all = [known, `(${name}.created_at < :atMs OR ${name}.id < :placeId)`, ...others].join(' AND ');
   const part = `WHERE ${all} ${order} LIMIT :limit`;
   const sql = isJoined ? `${select(name)} ${part}` : `${select(`(SELECT * FROM ${name} ${part}) AS ${name}`)} ${order}`;
   const rows = yield* readAll<Row>(sql, { ...shared, placeId: place.id, sinceMs: floorMs ?? sinceMs, limit });
-  return { rows, floorMs };
+  return { rows, floorMs, filled: scanned === undefined ? rows.length / limit : scanned.n / MAX_SCANNED_ROWS };
 }
 
 /**
@@ -147,12 +159,13 @@ function* findPosition(table: string, organisationId: string | null, id: string)
   return atMs === undefined ? undefined : { atMs, id };
 }
 
-/** Returns the time of the last row that a page looks at; undefined when it may look at all of them. */
-function* findFloor(from: string, values: SqlValues): Unit<number | undefined> {
+/** Counts the rows that a page looks at, and returns the time of the last one; undefined when it may look at all of them. */
+function* scan(from: string, values: SqlValues): Unit<{ n: number; floorMs: number | undefined }> {
   const scanned = yield* one<{ n: number; atMs: number | null }>(
     `SELECT count(*) AS n, min(at) AS "atMs"
      FROM (SELECT created_at AS at ${from} LIMIT :scanned) AS newest`,
     { ...values, scanned: MAX_SCANNED_ROWS },
   );
-  return scanned === undefined || scanned.n < MAX_SCANNED_ROWS ? undefined : (scanned.atMs ?? undefined);
+  const { n, atMs } = scanned ?? { n: 0, atMs: null };
+  return { n, floorMs: n < MAX_SCANNED_ROWS ? undefined : (atMs ?? undefined) };
 }

@@ -254,6 +254,9 @@ export interface DeliveryFilter {
   endpointId?: string;
   requestId?: string;
   status?: DeliveryStatus;
+  /** Times between which they were made, both included. */
+  fromMs?: number;
+  toMs?: number;
   limit: number;
 }
 
@@ -264,6 +267,8 @@ export async function listDeliveries(store: Store, filter: DeliveryFilter): Prom
     endpointId: 'endpoint_id = :endpointId',
     requestId: 'request_id = :requestId',
     status: 'status = :status',
+    fromMs: 'created_at >= :fromMs',
+    toMs: 'created_at <= :toMs',
   });
   return await store.read(
     all<DeliveryRow>(

@@ -2,6 +2,8 @@ import { listApiKeys } from '../../../../store/api-keys.js';
 import { readJobOf } from '../../../../store/job-pages.js';
 import { findNames } from '../../../../store/names.js';
 import { readReplaysOf } from '../../../../store/replays.js';
+import type { RequestRow } from '../../../../store/requests.js';
+import { CLOCK_STEP_MS } from '../../../../store/short-ids.js';
 import { listDeliveries } from '../../../../store/webhook-deliveries.js';
 import { answerPage, type PortalAnswer, PortalNotFound } from '../../answers.js';
 import { originOf, type PortalCall, type PortalRoute, scopeOf } from '../../portal-call.js';
@@ -73,7 +75,14 @@ async function answerDetail(call: PortalCall): Promise<PortalAnswer> {
   const job =
     organisationId === null || jobId === null ? undefined : await store.read(readJobOf(organisationId, jobId));
   const deliveries =
-    organisationId === null ? [] : await listDeliveries(store, { organisationId, requestId, limit: MAX_DELIVERIES });
+    organisationId === null
+      ? []
+      : await listDeliveries(store, {
+          organisationId,
+          requestId,
+          ...timesOfDeliveries(request, store.clock.now()),
+          limit: MAX_DELIVERIES,
+        });
   const replays = organisationId === null ? [] : await store.read(readReplaysOf(organisationId, replayOf ?? requestId));
   const keyName = (await findNames(store, [], [keyId])).key(keyId);
   const curl = renderCurl(originOf(call), request);
@@ -88,4 +97,13 @@ async function answerDetail(call: PortalCall): Promise<PortalAnswer> {
       curl={curl}
     />,
   );
+}
+
+/** Returns the times between which deliveries of a call are made: when it came, and when it or its job ended. */
+function timesOfDeliveries(
+  { createdAtMs, durationMs, jobId, jobFinishedAtMs }: RequestRow,
+  nowMs: number,
+): { fromMs: number; toMs: number } {
+  const endedAtMs = jobId === null && durationMs !== null ? createdAtMs + durationMs : (jobFinishedAtMs ?? nowMs);
+  return { fromMs: createdAtMs - CLOCK_STEP_MS, toMs: Math.max(createdAtMs, endedAtMs) + CLOCK_STEP_MS };
 }
