@@ -128,7 +128,13 @@ describeWithPostgres('several processes', () => {
     const headers = { 'x-api-key': own };
     const page = await call(`${api.url}/portal/overview`, { headers: { cookie: `ocr_session=${'x'.repeat(43)}` } });
     expect([page.status, page.headers['retry-after']]).toEqual([503, '5']);
-    expect(page.headers['content-type']).toContain('text/html');
+    expect(page.headers).toMatchObject({
+      'content-type': expect.stringContaining('text/html'),
+      'content-security-policy': expect.stringContaining(`frame-ancestors 'none'`),
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
     expect(page.text).toContain('The service cannot reach its database; load this page again in a few seconds.');
     for (let i = 0; i < 3; i++) {
       for (const path of ['/readyz', '/v1/ocr/usage', `/v1/ocr/jobs/${sent.json.jobId}`]) {

@@ -155,7 +155,9 @@ describePortal('the door', (portal) => {
     const asset = await call(url + style);
     for (const answer of [page, asset, await visitor.get('/nothing'), await call(`${url}/portal/enter`)]) {
       expect(answer.headers['content-security-policy']).toContain(`default-src 'none'; script-src 'self'`);
+      expect(answer.headers['content-security-policy']).toContain(`frame-ancestors 'none'`);
       expect(answer.headers).toMatchObject({
+        'x-frame-options': 'DENY',
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
