@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { adviseToConvert } from '../../dist/contract/foreign-type.js';
 import { createId } from '../../dist/contract/identifiers.js';
 import { createOrganisation } from '../../dist/store/access.js';
 import { listAudit } from '../../dist/store/audit.js';
@@ -158,6 +159,27 @@ describePortal('Request Logs', (portal) => {
     expect(await replaysOf(ids[1])).toEqual([ids[2]]);
     expect(await replaysOf(ids[3])).toEqual([]);
     expect((await visitor.get(`/request-logs/${ids[2]}`)).text).toContain(`>${first}</a>`);
+  });
+
+  test('a refusal that names its file → support reads the refusal without the name, in every place', async () => {
+    const { store, enter } = portal();
+    const orgId = await createOrganisation(store, 'Named files');
+    const fileName = 'dismissal of Mr Smith.docx';
+    const said = 'The file is a Word document (DOCX), which TEXT_EXTRACTION does not read';
+    const refused = { fileName, status: 415, errorCode: 'UNSUPPORTED_MEDIA_TYPE' };
+    const entries = [
+      { ...refused, errorMessage: adviseToConvert(said, fileName) },
+      { ...refused, errorMessage: `${fileName} is no document` },
+    ].map((call) => makeRequestEntry(orgId, NOON, call));
+    await store.write(function* () {
+      for (const entry of entries) yield* writeRequest(entry);
+    });
+    const [owner, support] = [await enter({ orgId, role: 'owner' }), await enter({ role: 'support' })];
+    const [first = '', second = ''] = entries.map(({ id }) => id);
+    expect((await owner.get(`/request-logs/${first}`)).text).toContain(fileName);
+    expect((await support.get(`/request-logs/${first}?organisation=${orgId}`)).text).toContain(said);
+    for (const path of ['', '.csv', `/${first}`, `/${second}`])
+      expect((await support.get(`/request-logs${path}?organisation=${orgId}`)).text, path).not.toContain('Smith');
   });
 
   test('a call whose result is kept → a button that shows it; never for support', async () => {

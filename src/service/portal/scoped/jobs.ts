@@ -5,6 +5,7 @@ import type { JobRow } from '../../../store/jobs.js';
 import type { Page } from '../../../store/page.js';
 import type { JobOutcome } from '../../../store/queue.js';
 import type { ServiceComponents } from '../../service-components.js';
+import { hideName } from './hide-name.js';
 import type { OwnScope } from './scope.js';
 
 /** Reads a page of jobs, newest first. */
@@ -50,5 +51,6 @@ export async function releaseLease({ store, organisationId }: OwnScope, jobId: s
 
 /** The digest of a file tells who knows the file that it is this one. */
 function show(row: JobRow, seesFiles: boolean): JobRow {
-  return seesFiles ? row : { ...row, fileName: null, sha256: '' };
+  if (seesFiles) return row;
+  return { ...row, fileName: null, sha256: '', errorMessage: hideName(row.errorMessage, row.fileName) };
 }

@@ -7,6 +7,7 @@ import {
   readRequestPage,
   streamRequests,
 } from '../../../store/requests.js';
+import { hideName } from './hide-name.js';
 import type { Scope } from './scope.js';
 
 /** Reads a page of calls, newest first. */
@@ -42,5 +43,13 @@ export async function findOneRequest(
 
 /** The digest of a file tells who knows the file that it is this one. */
 function show(row: RequestRow, seesFiles: boolean): RequestRow {
-  return seesFiles ? row : { ...row, fileName: null, sha256: null };
+  if (seesFiles) return row;
+  const { fileName, errorMessage, jobErrorMessage } = row;
+  return {
+    ...row,
+    fileName: null,
+    sha256: null,
+    errorMessage: hideName(errorMessage, fileName),
+    jobErrorMessage: hideName(jobErrorMessage, fileName),
+  };
 }
