@@ -58,4 +58,36 @@ describePages('the door and its calls', (portal, { open, read }) => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  test('text of twice the size, and widths between a phone and a desk → no list scrolls sideways', async () => {
+    const { store, alder } = portal();
+    const { page, go, close } = await read({ orgId: alder, role: 'owner', name: 'Ada' });
+    await writeCalls(store, alder);
+    const wide = `[...document.querySelectorAll('html, .table')].filter((part) => part.scrollWidth > part.clientWidth).length`;
+    for (const path of ['/request-logs', '/organisation', '/functions']) {
+      await go(path);
+      for (const width of [1280, 1060, 900, 640]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await page.evaluate(wide), `${path} at ${width} px`).toBe(0);
+      }
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.evaluate(`document.documentElement.style.setProperty('font-size', '200%')`);
+      expect(await page.evaluate(wide), `${path} at 200 %`).toBe(0);
+    }
+    await close();
+  });
+
+  test('forced colours → the current page and the shapes of states are still told apart', async () => {
+    const { store, alder } = portal();
+    const { page, go, close } = await read({ orgId: alder, role: 'owner', name: 'Ada' });
+    await writeCalls(store, alder);
+    await page.emulateMedia({ forcedColors: 'active' });
+    await go('/request-logs');
+    const current = page.getByRole('link', { name: 'Request Logs' });
+    expect(await current.evaluate((link) => getComputedStyle(link).outlineStyle)).toBe('solid');
+    const shape = `getComputedStyle(document.querySelector('.badge.good'), '::before').backgroundColor`;
+    const ground = `getComputedStyle(document.querySelector('.panel')).backgroundColor`;
+    expect(await page.evaluate(shape)).not.toBe(await page.evaluate(ground));
+    await close();
+  });
 });

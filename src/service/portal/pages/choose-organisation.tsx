@@ -19,7 +19,7 @@ export async function answerChoice({ store, frame, url }: PortalCall, title: str
   const part = await store.read(readOrganisationPage(filter, { nowMs, month: monthOf(nowMs).name }));
   const { path } = frame;
   return answerPage(
-    <Page frame={frame} title={title} styles={['figures.css']}>
+    <Page frame={frame} title={title} styles={['lists.css', 'figures.css']}>
       <p class="lead">Choose an organisation. The address then names it, so that each tab is about one.</p>
       <GetForm to={path} class="search">
         <input type="search" name="name" value={query.name ?? ''} aria-label="A part of the name" />

@@ -1,6 +1,5 @@
 /** The course of one thing: its steps, and what was answered. */
 export const COURSE = `
-ol { margin: 0; padding: 0; list-style: none; }
 .steps { font-size: .8125rem; }
 .steps li { position: relative; display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 .75rem; padding: .25rem 0 .25rem 1.375rem; }
 .steps li::before { content: ''; position: absolute; left: .1875rem; top: .5625rem; z-index: 1; width: .5625rem; height: .5625rem; border: 2px solid var(--accent); border-radius: 50%; background: var(--accent); }

@@ -1,4 +1,4 @@
-/** Filters with their chips, facts and code. */
+/** Lists: filters with their chips, the way to older rows, and the button for new ones. */
 export const LISTS = `
 .filters { margin-bottom: 1rem; }
 .filters summary { display: inline-flex; list-style: none; }
@@ -9,20 +9,10 @@ export const LISTS = `
 .chips a { display: inline-flex; align-items: center; gap: .375rem; min-height: 1.625rem; max-width: 100%; padding: .0625rem .5rem; border: 1px solid var(--edge); border-radius: 1rem; background: var(--panel); color: var(--ink); font-size: .8125rem; overflow-wrap: anywhere; }
 .chips a:hover { border-color: var(--control); text-decoration: none; }
 .chips a[aria-label]::after { content: '×'; color: var(--soft); font-size: 1rem; line-height: 1; }
-
-.lead { max-width: 44rem; margin-bottom: 1rem; color: var(--soft); }
-.subject { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin-bottom: 1.25rem; }
-.columns { display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); }
-@media (min-width: 75rem) { .columns { grid-template-columns: minmax(0, 1fr) 21rem; align-items: start; } }
-.section { padding: 1rem 1.125rem; }
-.section + .section { margin-top: 1.25rem; }
-.section > h2 { margin-bottom: .625rem; }
-.facts { display: grid; grid-template-columns: minmax(5.5rem, min(24%, 10rem)) minmax(0, 1fr); font-size: .8125rem; }
-.facts > * { padding: .3125rem 0; border-top: 1px solid var(--rule); }
-.facts > dt:first-of-type, .facts > dd:first-of-type { border-top: 0; }
-.facts dt { padding-right: .75rem; color: var(--soft); }
-.facts dd { overflow-wrap: anywhere; }
-.facts .copy { margin-block: -.1875rem; }
-.code { display: flex; align-items: flex-start; gap: .5rem; padding: .5rem .5rem .5rem .75rem; border: 1px solid var(--rule); border-radius: var(--radius); background: var(--ground); }
-.code pre { flex: 1; min-width: 0; overflow-wrap: anywhere; white-space: pre-wrap; font-size: .75rem; line-height: 1.6; }
+.pager { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; justify-content: space-between; padding: .625rem .875rem; border-top: 1px solid var(--rule); color: var(--soft); font-size: .8125rem; }
+.pager div { display: flex; gap: .5rem; }
+[data-arrivals]:focus { outline: 0; }
+[data-arrivals] td * { scroll-margin-top: 3rem; }
+.arrived { position: sticky; top: .5rem; z-index: 2; display: flex; justify-content: center; height: 0; }
+.arrived .button { align-self: start; border-radius: 1rem; translate: 0 -50%; box-shadow: 0 2px 8px light-dark(rgb(20 30 45 / .2), rgb(0 0 0 / .5)); }
 `;

@@ -10,17 +10,19 @@ import { FRAME } from './frame.js';
 import { LISTS } from './lists.js';
 import { PANELS } from './panels.js';
 import { TABLE } from './table.js';
+import { THINGS } from './things.js';
 import { TOKENS } from './tokens.js';
 import { TRY_FORM } from './try-form.js';
 import { TRY_RESULT } from './try-result.js';
 
 /** Style sheets by their names: that of all pages, and those that single pages have beside it. */
 export const STYLES = {
-  'portal.css': compact([TOKENS, BASE, CONTROLS, FRAME, PANELS, TABLE, LISTS, FORMS, CATALOGUE].join('')),
+  'portal.css': compact([TOKENS, BASE, CONTROLS, FRAME, PANELS, TABLE, THINGS, FORMS, CATALOGUE].join('')),
   'chart.css': compact(CHART),
   'course.css': compact(COURSE),
   'door.css': compact(DOOR),
   'figures.css': compact(FIGURES),
+  'lists.css': compact(LISTS),
   'try-form.css': compact(TRY_FORM),
   'try-result.css': compact(TRY_RESULT),
 } as const;

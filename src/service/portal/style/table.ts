@@ -1,4 +1,4 @@
-/** Dense tables, which become cards where they have no room. */
+/** Dense tables, which become cards where they have no room: by the width of the page's content, and so by the size of its text. */
 export const TABLE = `
 .table { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: .8125rem; line-height: 1.35; }
@@ -10,18 +10,18 @@ th:last-child, td:last-child { padding-right: .875rem; }
 tbody tr:last-child td { border-bottom: 0; }
 tbody tr:hover { background: var(--raised); }
 .number, .end { text-align: right; }
-.number:not(:last-child) { padding-right: .75rem; }
+.number:not(:last-child) { padding-right: .5625rem; }
 .nowrap { white-space: nowrap; }
 td .id { font-size: .71875rem; }
 td .cut { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
-@media (min-width: 48rem) {
+@container (min-width: 63rem) {
   td .word { font-size: .75rem; line-height: 1.2; overflow-wrap: break-word; }
-  td.fill { width: 13%; min-width: 6.5rem; max-width: 0; }
+  td.fill { width: 13%; min-width: 6rem; max-width: 0; }
   td.fill .cut { display: block; text-overflow: ellipsis; white-space: nowrap; }
   .end .row-actions { justify-content: flex-end; }
 }
-@media (min-width: 90rem) { td.fill { width: 26%; } }
-@media (min-width: 48rem) { td.wide { width: 34%; } }
+@container (min-width: 75rem) { td.fill { width: 26%; } }
+@container (min-width: 63rem) { td.wide { width: 34%; } }
 .none { color: var(--soft); }
 .with-copy { display: inline-flex; align-items: center; gap: .125rem; max-width: 100%; }
 .with-copy > :first-child { min-width: 0; overflow-wrap: anywhere; }
@@ -49,23 +49,17 @@ td .cut { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp
 .who { min-width: 7.5rem; }
 .who .soft { font-size: .75rem; }
 
-.pager { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; justify-content: space-between; padding: .625rem .875rem; border-top: 1px solid var(--rule); color: var(--soft); font-size: .8125rem; }
-.pager div { display: flex; gap: .5rem; }
 .empty { padding: 2.5rem 1rem; text-align: center; }
 .empty h2 { margin-bottom: .25rem; }
 .empty p { max-width: 34rem; margin-inline: auto; color: var(--soft); text-wrap: balance; }
 .empty .code { max-width: 44rem; margin: 1rem auto 0; text-align: left; }
 
-[data-arrivals]:focus { outline: 0; }
-[data-arrivals] td * { scroll-margin-top: 3rem; }
-.arrived { position: sticky; top: .5rem; z-index: 2; display: flex; justify-content: center; height: 0; }
-.arrived .button { align-self: start; border-radius: 1rem; translate: 0 -50%; box-shadow: 0 2px 8px light-dark(rgb(20 30 45 / .2), rgb(0 0 0 / .5)); }
 @media (prefers-reduced-motion: no-preference) {
   [data-changed] { animation: changed 2s ease-out; }
   @keyframes changed { from { background: var(--accent-ground); } }
 }
 
-@media (max-width: 47.99rem) {
+@container (max-width: 62.99rem) {
   .table table, .table tbody, .table tr, .table td { display: block; }
   .table thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .table tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .1875rem .75rem; padding: .75rem .875rem; border-bottom: 1px solid var(--rule); }
@@ -80,5 +74,14 @@ td .cut { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp
   .table td[data-label]::before { content: attr(data-label); color: var(--soft); font-size: .75rem; line-height: 1.5; }
   .table td > * { justify-self: start; }
   .table td.optional { display: none; }
+}
+@container (min-width: 40rem) and (max-width: 62.99rem) {
+  .table tr { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+  .table td { grid-column: auto; align-items: start; }
+  .table td:has(> .with-copy) { grid-column: span 2; }
+  .table td.prose { grid-column: 1 / -1; }
+  .table td:first-child { grid-column: 1 / 3; }
+  .table td.state { grid-area: 1 / 3; justify-self: end; }
+  .table td:last-child { grid-column: 1 / -1; }
 }
 `;

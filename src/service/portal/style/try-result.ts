@@ -3,7 +3,7 @@ export const TRY_RESULT = `
 .beside > .panel { margin-top: 0; }
 progress { width: min(20rem, 100%); height: .5rem; margin: .75rem 0; accent-color: var(--accent); }
 .beside { display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); align-items: start; }
-@media (min-width: 75rem) {
+@container (min-width: 60rem) {
   .beside { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .sheet { position: sticky; top: 1rem; }
   .lines, .outcome pre { max-height: calc(100vh - 9rem); overflow: auto; }

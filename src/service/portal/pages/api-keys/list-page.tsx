@@ -39,7 +39,7 @@ export function ListPage({ frame, part, query, errors, isOlderPage, nowMs, examp
     </Link>
   ) : null;
   return (
-    <Page frame={frame} title="API Keys" actions={create}>
+    <Page frame={frame} title="API Keys" styles={['lists.css']} actions={create}>
       <ErrorSummary errors={errors} />
       <Filters path={KEYS_PATH} chips={chips} query={query} isOpen={errors.length > 0}>
         <Choice

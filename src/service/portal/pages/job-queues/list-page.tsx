@@ -37,7 +37,7 @@ export function ListPage({ frame, read, part, counts, nowMs, example }: ListProp
     value,
   }));
   return (
-    <Page frame={frame} title="Job Queues" styles={['figures.css']}>
+    <Page frame={frame} title="Job Queues" styles={['lists.css', 'figures.css']}>
       <ErrorSummary errors={errors} />
       <Numbers counts={counts} nowMs={nowMs} />
       <Filters path={JOBS_PATH} chips={chips} query={query} isOpen={errors.length > 0}>

@@ -54,7 +54,7 @@ export function OrganisationsPage({ frame, read, part, plans }: OrganisationsPro
     <Page
       frame={frame}
       title="Operator"
-      styles={['figures.css']}
+      styles={['lists.css', 'figures.css']}
       actions={
         OPERATORS.includes(frame.role) ? (
           <Link class="button main" to={`${ORGANISATIONS_PATH}/new`}>

@@ -54,7 +54,7 @@ export function AuditPage({ frame, title, above, path, read, part, children }: A
     value,
   }));
   return (
-    <Page frame={frame} title={title} {...(above === undefined ? {} : { above })}>
+    <Page frame={frame} title={title} styles={['lists.css']} {...(above === undefined ? {} : { above })}>
       {children}
       <ErrorSummary errors={errors} />
       <Filters path={path} chips={chips} query={query} isOpen={errors.length > 0}>

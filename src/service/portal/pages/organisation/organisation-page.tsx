@@ -46,7 +46,7 @@ export function OrganisationPage(props: OrganisationProps) {
     <Page
       frame={frame}
       title="Organisation"
-      styles={['figures.css']}
+      styles={['lists.css', 'figures.css']}
       actions={
         isOwner ? (
           <Link class="button main" to={`${ORGANISATION_PATH}/invite`}>

@@ -31,6 +31,7 @@ export function ListPage(props: {
     <Page
       frame={frame}
       title="Request Logs"
+      styles={['lists.css']}
       actions={
         <Link class="button" to="/request-logs.csv" query={query}>
           CSV

@@ -33,6 +33,7 @@ export function ListPage(props: ListProps) {
     <Page
       frame={frame}
       title="Webhooks"
+      styles={['lists.css']}
       actions={
         <>
           <Link class="button" to={`${WEBHOOKS_PATH}/check-signature`}>
