@@ -12,10 +12,11 @@ const TEXT = '/functions/TEXT_EXTRACTION/try';
 const LAYOUT = '/functions/LAYOUT_ANALYSIS/try';
 const report = examples.report.path;
 
-/** Waits for the result that the form leads to. */
+/** Waits for the result that the form leads to, and for its modules: keys that come before them do nothing. */
 async function arrive(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Result' }).waitFor();
   await page.getByRole('region', { name: 'Result' }).waitFor();
+  await page.waitForLoadState();
 }
 
 /** Ends a job as its worker does, as far as pages see. */

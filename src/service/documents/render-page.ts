@@ -45,21 +45,25 @@ export async function renderPage(
     memoryBytes: config.documentMemoryBytes,
     mayGiveWay: true,
   };
-  const outcome = await pool.perform(
-    organisationId,
-    async (directory) => ({
-      type: 'draw-pages',
-      path: await handOver(directory),
-      mimeType,
-      ...(password === undefined ? {} : { password }),
-      pages: [{ number: page, rotation }],
-      maxPixels: config.maxPixels,
-      form: { format, maxWidth: MAX_SIDE, maxHeight: MAX_SIDE },
-    }),
-    limits,
-    undefined,
-    signal,
-  );
+  const draw = () =>
+    pool.perform(
+      organisationId,
+      async (directory) => ({
+        type: 'draw-pages',
+        path: await handOver(directory),
+        mimeType,
+        ...(password === undefined ? {} : { password }),
+        pages: [{ number: page, rotation }],
+        maxPixels: config.maxPixels,
+        form: { format, maxWidth: MAX_SIDE, maxHeight: MAX_SIDE },
+      }),
+      limits,
+      undefined,
+      signal,
+    );
+  const first = await draw();
+  // Its process gave way to a document, or none could be started: that passes, and browsers ask once.
+  const outcome = first.type === 'unavailable' ? await draw() : first;
   if (outcome.type !== 'done') return { reason: 'message' in outcome ? firstLine(outcome.message) : outcome.type };
   const [drawn] = JSON.parse(outcome.body) as DrawnPage[];
   if (drawn === undefined) return { reason: 'the page is damaged' };

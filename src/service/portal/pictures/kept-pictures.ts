@@ -82,10 +82,11 @@ export function createKeptPictures(
 
   async function drawPage(document: PicturedDocument, page: number, rotation: number) {
     const { bytes, organisationId, mimeType, password } = document;
-    let path: string | undefined;
+    const paths: string[] = [];
     const handOver = async (directory: string): Promise<string> => {
       // A name of ours, which the next start removes if this process dies.
-      path = join(directory, createId('doc'));
+      const path = join(directory, createId('doc'));
+      paths.push(path);
       await writeFile(path, bytes, { mode: 0o600 });
       return path;
     };
@@ -94,7 +95,7 @@ export function createKeptPictures(
     try {
       return await renderPage(pool, config, task);
     } finally {
-      if (path !== undefined) await rm(path, { force: true });
+      await Promise.all(paths.map((path) => rm(path, { force: true })));
     }
   }
 

@@ -22,7 +22,12 @@ interface File {
   mimeType: string;
 }
 
-async function render({ path, mimeType }: File, more: Partial<PageToRender> = {}, signal?: AbortSignal) {
+async function render(
+  { path, mimeType }: File,
+  more: Partial<PageToRender> = {},
+  signal?: AbortSignal,
+  by: Pick<DocumentPool, 'perform'> = pool,
+) {
   const handOver = async (room: string) => {
     const copy = join(room, 'document');
     copyFileSync(path, copy);
@@ -30,7 +35,7 @@ async function render({ path, mimeType }: File, more: Partial<PageToRender> = {}
   };
   const organisationId = 'org_1';
   const task = { organisationId, mimeType, page: 1, rotation: 0, format: 'png', handOver, ...more } as const;
-  return await renderPage(pool, DOCUMENT_LIMITS, task, signal);
+  return await renderPage(by, DOCUMENT_LIMITS, task, signal);
 }
 
 /** The grey pixels of a picture. */
@@ -101,4 +106,18 @@ test('a page that cannot be drawn → the reason; the next document is drawn', a
   expect(await render({ path: bad.damaged.path, mimeType: 'application/pdf' })).toHaveProperty('reason');
   expect(await render(examples.report, {}, AbortSignal.abort())).toEqual({ reason: 'cancelled' });
   expect(await render(examples.report)).toHaveProperty('bytes');
+});
+
+test.each([
+  [1, true],
+  [2, false],
+])('the process gives way %i times → drawn: %s', async (times, isDrawn) => {
+  let left = times;
+  const busy: Pick<DocumentPool, 'perform'> = {
+    perform: async (...task) =>
+      left-- > 0 ? { type: 'unavailable', message: 'memory was needed' } : await pool.perform(...task),
+  };
+  const drawn = await render(examples.report, {}, undefined, busy);
+  expect('bytes' in drawn).toBe(isDrawn);
+  if (!isDrawn) expect(drawn).toEqual({ reason: 'memory was needed' });
 });
