@@ -52,6 +52,9 @@ describePages('the door and its calls', (portal, { open, read }) => {
     await page.getByRole('button', { name: 'Copy request ID' }).focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('status').textContent()).toMatch(/^Copied/);
+    await page.context().grantPermissions(['clipboard-read']);
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(page.url()).toContain(`/request-logs/${copied}`);
     await page.getByRole('button', { name: 'Log out' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Enter' }).waitFor();

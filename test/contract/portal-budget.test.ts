@@ -18,11 +18,11 @@ describePortal('budget', (portal) => {
       await writeDelivery(store, orgId, endpointId, i % 9 === 0 ? 'dead' : 'delivered');
       await createApiKey(store, orgId, `scanner of branch ${i}`, {});
     }
-    return await enter({ orgId, role: 'owner', name: 'Ada' });
+    return { orgId, visitor: await enter({ orgId, role: 'owner', name: 'Ada' }) };
   };
 
   test('pages, lists of 50 rows among them → at most 60 KB of HTML, 30 KB of script and 20 KB of style each', async () => {
-    const visitor = await enterBusy();
+    const { orgId, visitor } = await enterBusy();
     const read = async (asset: string) => (await visitor.get(asset)).text;
     const tried = await visitor.upload('/functions/LAYOUT_ANALYSIS/try', {
       name: 'report.pdf',
@@ -58,6 +58,12 @@ describePortal('budget', (portal) => {
       expect([...scripts.keys()].join(' '), 'imports are followed').toContain('idiomorph.js');
       const bytes = [...scripts.values()].reduce((sum, size) => sum + size, 0);
       expect(bytes, path).toBeLessThanOrEqual(30_000);
+    }
+    // Links of an operator name the organisation too.
+    const operator = await portal().enter({ role: 'operator' });
+    for (const path of LISTS) {
+      const { text } = await operator.get(`${path}?organisation=${orgId}`);
+      expect(Buffer.byteLength(text), `${path} of an operator`).toBeLessThanOrEqual(60_000);
     }
   });
 });

@@ -5,8 +5,9 @@ const DONE_MS = 1_500;
 document.addEventListener('click', (event) => {
   const button = (event.target as Element).closest<HTMLButtonElement>('button.copy');
   if (button === null) return;
-  const text = button.dataset.copy ?? document.getElementById(button.dataset.copyText ?? '')?.textContent;
-  void copy(text ?? '').then((isCopied) => {
+  const { copyText } = button.dataset;
+  const source = copyText === undefined ? button.previousElementSibling : document.getElementById(copyText);
+  void copy(source?.textContent ?? '').then((isCopied) => {
     say(isCopied ? 'Copied' : 'Not copied: select the text and copy it yourself');
     if (!isCopied) return;
     button.dataset.done = '';

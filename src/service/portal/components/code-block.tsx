@@ -5,7 +5,7 @@ export function CodeBlock({ text, name }: { text: string; name: string }) {
   return (
     <div class="code">
       <pre tabindex={0}>{text}</pre>
-      <CopyButton text={text} name={name} />
+      <CopyButton name={name} />
     </div>
   );
 }

@@ -7,7 +7,7 @@ export function Copyable({ text, name, to }: { text: string; name: string; to?: 
   return (
     <span class="with-copy">
       <span class="id">{to ?? text}</span>
-      <CopyButton text={text} name={name} />
+      <CopyButton name={name} />
     </span>
   );
 }
@@ -23,7 +23,7 @@ export function CopyTextButton({ of, name }: { of: string; name: string }) {
   return <button class="copy" type="button" data-copy-text={of} aria-label={`Copy ${name}`} />;
 }
 
-/** A button that copies a text, which `name` tells from others. */
-export function CopyButton({ text, name }: { text: string; name: string }) {
-  return <button class="copy" type="button" data-copy={text} aria-label={`Copy ${name}`} />;
+/** A button that copies the text before it, which `name` tells from others. */
+export function CopyButton({ name }: { name: string }) {
+  return <button class="copy" type="button" aria-label={`Copy ${name}`} />;
 }

@@ -1,4 +1,4 @@
-import type { ComponentChild } from 'preact';
+import { type ComponentChild, isValidElement } from 'preact';
 
 /** A column: its title stands above, and beside the value on narrow screens. */
 export interface Column<Row> {
@@ -35,14 +35,8 @@ export function DataTable<Row>(props: {
         <tbody>
           {rows.map((row) => (
             <tr key={idOf(row)} id={idOf(row)}>
-              {columns.map(({ title, class: name, cell }, index) => (
-                <td
-                  key={title}
-                  {...(index === 0 || name === 'state' ? {} : { 'data-label': title })}
-                  {...(name === undefined ? {} : { class: name })}
-                >
-                  {cell(row)}
-                </td>
+              {columns.map((column, index) => (
+                <Cell key={column.title} column={column} content={column.cell(row)} isFirst={index === 0} />
               ))}
             </tr>
           ))}
@@ -52,7 +46,19 @@ export function DataTable<Row>(props: {
   );
 }
 
+/** A cell. Only one that a card shows under its title has it once more. */
+function Cell<Row>(props: { column: Column<Row>; content: ComponentChild; isFirst: boolean }) {
+  const { column, content, isFirst } = props;
+  const { title, class: name } = column;
+  const hasTitle = !isFirst && name !== 'state' && !(isValidElement(content) && content.type === None);
+  return (
+    <td {...(hasTitle ? { 'data-label': title } : {})} {...(name === undefined ? {} : { class: name })}>
+      {content}
+    </td>
+  );
+}
+
 /** Stands for a value that a row does not have. */
-export function None() {
-  return <span class="none">–</span>;
+export function None({ word = '–' }: { word?: string }) {
+  return <span class="none">{word}</span>;
 }

@@ -10,10 +10,9 @@ export function Time({ ms }: { ms: number }) {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** A time, or a word where there is none. */
-export function TimeOr({ ms, word }: { ms: number | null; word?: string }) {
-  if (ms !== null) return <Time ms={ms} />;
-  return word === undefined ? <None /> : <span class="none">{word}</span>;
+/** Renders a time, or a word where there is none. */
+export function timeOr(ms: number | null, word: string) {
+  return ms === null ? <None word={word} /> : <Time ms={ms} />;
 }
 
 const UNITS = [

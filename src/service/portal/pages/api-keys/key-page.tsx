@@ -4,7 +4,7 @@ import { formatCount } from '../../components/format-count.js';
 import type { Frame } from '../../components/frame.js';
 import { Link } from '../../components/link.js';
 import { Page } from '../../components/page.js';
-import { Time, TimeOr } from '../../components/time.js';
+import { Time, timeOr } from '../../components/time.js';
 import { OWNERS } from '../../roles.js';
 import { KeyEnds, KeyFunctions, type KeyLine, KeyState, nameOf } from './key-cells.js';
 import { KEYS_PATH, KeyActions } from './list-page.js';
@@ -32,9 +32,9 @@ export function KeyPage({ frame, apiKey, nowMs }: { frame: Frame; apiKey: KeyLin
             ['Functions', <KeyFunctions key="functions" {...apiKey} />],
             ['Made', <Time key="made" ms={apiKey.createdAtMs} />],
             ['Made by', apiKey.madeBy === null ? null : <bdi>{apiKey.madeBy}</bdi>],
-            ['Expires', <TimeOr key="expires" ms={expiresAtMs} word="never" />],
+            ['Expires', timeOr(expiresAtMs, 'never')],
             ['Revoked', revokedAtMs === null ? null : <Time ms={revokedAtMs} />],
-            ['Last used', <TimeOr key="used" ms={apiKey.lastUsedAtMs} word="never" />],
+            ['Last used', timeOr(apiKey.lastUsedAtMs, 'never')],
             [
               'Calls in 24 h',
               <Link key="calls" to="/request-logs" query={{ key: id }}>

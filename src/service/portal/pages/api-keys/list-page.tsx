@@ -11,7 +11,7 @@ import { type Frame, useFrame } from '../../components/frame.js';
 import { Link } from '../../components/link.js';
 import { ListPanel } from '../../components/list-panel.js';
 import { Page } from '../../components/page.js';
-import { TimeOr } from '../../components/time.js';
+import { timeOr } from '../../components/time.js';
 import { OWNERS } from '../../roles.js';
 import { KeyEnds, KeyFunctions, type KeyLine, KeyState, nameOf } from './key-cells.js';
 
@@ -79,9 +79,9 @@ function columnsFor(isOwner: boolean, nowMs: number): ReadonlyArray<Column<KeyLi
     { title: 'Key', class: 'nowrap', cell: KeyEnds },
     { title: 'State', class: 'state', cell: (key) => <KeyState apiKey={key} nowMs={nowMs} /> },
     { title: 'Functions', cell: KeyFunctions },
-    { title: 'Made by', cell: ({ madeBy }) => (madeBy === null ? <TimeOr ms={null} /> : <bdi>{madeBy}</bdi>) },
-    { title: 'Expires', class: 'nowrap', cell: ({ expiresAtMs }) => <TimeOr ms={expiresAtMs} word="never" /> },
-    { title: 'Last used', class: 'nowrap', cell: ({ lastUsedAtMs }) => <TimeOr ms={lastUsedAtMs} word="never" /> },
+    { title: 'Made by', cell: ({ madeBy }) => (madeBy === null ? <None /> : <bdi>{madeBy}</bdi>) },
+    { title: 'Expires', class: 'nowrap', cell: ({ expiresAtMs }) => timeOr(expiresAtMs, 'never') },
+    { title: 'Last used', class: 'nowrap', cell: ({ lastUsedAtMs }) => timeOr(lastUsedAtMs, 'never') },
     { title: 'Calls, 24 h', class: 'number', cell: ({ calls }) => formatCount(calls) },
   ];
   const actions = (key: KeyLine) => <KeyActions apiKey={key} nowMs={nowMs} />;

@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../../components/data-table.js';
 import { useFrame } from '../../components/frame.js';
 import { Link } from '../../components/link.js';
 import { Pager } from '../../components/pager.js';
-import { TimeOr } from '../../components/time.js';
+import { timeOr } from '../../components/time.js';
 import { OWNERS } from '../../roles.js';
 import { MEMBERS_PATH, ORGANISATION_PATH } from './paths.js';
 import { PersonName, RoleName } from './person.js';
@@ -70,7 +70,7 @@ function columnsFor(isOwner: boolean, ownId: string | null): ReadonlyArray<Colum
       ),
     },
     { title: 'Role', cell: ({ role }) => <RoleName role={role} /> },
-    { title: 'Last seen', class: 'nowrap', cell: ({ seenAtMs }) => <TimeOr ms={seenAtMs} word="no session" /> },
+    { title: 'Last seen', class: 'nowrap', cell: ({ seenAtMs }) => timeOr(seenAtMs, 'no session') },
     { title: 'ID', class: 'nowrap', cell: ({ id }) => <Copyable text={id} name="member ID" /> },
   ];
   return isOwner ? [...columns, { title: 'Actions', class: 'end', cell: MemberActions }] : columns;
