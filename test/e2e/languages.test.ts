@@ -117,6 +117,8 @@ test.skipIf(native === undefined)(
     });
     expect(JSON.parse(stdout)).toMatchObject({ meta: { provider: 'tesseract' } });
     expect(JSON.parse(stdout).result.text).toContain('seeds for the garden');
+    // The data of the package, for its further readings.
+    expect(readdirSync(join(serving.dataDir, 'languages', '.unpacked'))).toHaveLength(1);
   },
 );
 

@@ -3,6 +3,7 @@ import { OcrError } from '../../contract/ocr-error.js';
 import { findNativeTesseract, type NativeTesseract } from '../../engine/stages/recognise/find-native-tesseract.js';
 import { describeLanguageFolders, listLanguages } from '../../engine/stages/recognise/languages.js';
 import { readEngineVersion } from '../../functions/engine-version.js';
+import { unpackLanguageData } from './unpack-language-data.js';
 
 export const OCR_ENGINES = ['auto', 'native', 'wasm'];
 
@@ -27,6 +28,7 @@ export async function chooseRecognition(choice: string, env: NodeJS.ProcessEnv):
       hint: 'Install it (Debian: apt install tesseract-ocr; macOS: brew install tesseract), or choose ocrEngine auto',
     });
   }
+  if (native !== undefined) await unpackLanguageData();
   const listLanguages = createLanguageList(native);
   // Two engines read the same page differently.
   const engine = native === undefined ? 'tesseract-wasm' : `tesseract ${native.version}`;

@@ -4,6 +4,7 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { DocumentError } from '../../model/document-error.js';
 import { type NativeTesseract, NO_LANGUAGES } from './find-native-tesseract.js';
 import type { LanguageModel, RecognitionPlan } from './recogniser.js';
+import { findUnpacked } from './unpacked-data.js';
 
 /** Languages that are installed with this package. */
 const DEFAULT_LANGUAGES = ['eng'];
@@ -45,7 +46,11 @@ export function planRecognition(
     else models.push({ language, path });
   }
   if (native !== undefined && languages.every((language) => native.languages.includes(language))) {
-    return { models: missing.length > 0 ? [] : models, native: { program: native.program, languages } };
+    const otherFolder = findOtherData(languages, models);
+    return {
+      models: missing.length > 0 ? [] : models,
+      native: { program: native.program, languages, ...(otherFolder === undefined ? {} : { otherFolder }) },
+    };
   }
   const [language] = missing;
   if (language === undefined) {
@@ -61,6 +66,13 @@ export function planRecognition(
 
 const hasAll = (folder: string, languages: readonly string[]) =>
   languages.every((language) => fileExists(join(folder, `${language}.traineddata`)));
+
+/** Finds the folder of other data than the system's: installed, or that of the package, unpacked. */
+function findOtherData(languages: readonly string[], [model]: readonly LanguageModel[]): string | undefined {
+  const folders = listInstallFolders(process.env);
+  const unpacked = model && languages.length === 1 ? findUnpacked(model.path, folders) : undefined;
+  return unpacked === undefined ? folders.find((folder) => hasAll(folder, languages)) : dirname(unpacked);
+}
 
 /** Lists all languages with data on this machine, sorted. */
 export function listLanguages(native?: NativeTesseract, env: NodeJS.ProcessEnv = process.env): string[] {
@@ -136,6 +148,7 @@ export function listLanguageFolders(env: NodeJS.ProcessEnv): string[] {
   return [...listInstallFolders(env), ...further, ...SYSTEM_FOLDERS];
 }
 
-function listInstallFolders(env: NodeJS.ProcessEnv): string[] {
+/** Lists the folders for installed languages, the service's own first. */
+export function listInstallFolders(env: NodeJS.ProcessEnv): string[] {
   return (env[LANGUAGE_FOLDERS_VARIABLE] ?? '').split(delimiter).filter(isAbsolute);
 }

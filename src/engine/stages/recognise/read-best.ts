@@ -1,11 +1,8 @@
-import { median } from '../../model/median.js';
 import type { PageBlock, PageWord } from '../../model/page.js';
 import { despeckle } from '../picture/find/speckles.js';
-import { type Raster, scaleRaster, stretchContrast, turnRaster } from '../picture/raster.js';
-import { dropNoise } from './drop-noise.js';
+import { type Raster, stretchContrast, turnRaster } from '../picture/raster.js';
 import { type HocrPage, MIN_CONFIDENCE } from './hocr.js';
-import { mergeReadings } from './merge-readings.js';
-import { AUTOMATIC, ONE_BLOCK, type Recognition, type TesseractEngine } from './recogniser.js';
+import { AUTOMATIC, SPARSE, type TesseractEngine } from './recogniser.js';
 
 /** One reading of a page, with the measures of its quality. */
 export interface Reading {
@@ -25,14 +22,12 @@ export interface Reading {
 
 const betterOf = (a: Reading, b: Reading): Reading => (b.score > a.score ? b : a);
 
-/** Page segmentation mode for words anywhere on a page. */
-const SPARSE = 11;
-
 /**
  * Mean confidence below which other ways to read a page are tried, and characters of a page that has hardly any text; a slip
- * or a label has fewer, in proportion to its pixels. Clean scans have .94 and more, photographed receipts .6 to .88.
+ * or a label has fewer, in proportion to its pixels. Clean scans have .94 and more, photographed receipts .57 to .88, and
+ * upside down .19 to .34.
  */
-const MAX_POOR_CONFIDENCE = 0.65;
+const MAX_POOR_CONFIDENCE = 0.45;
 const MIN_PAGE_CHARACTERS = 30;
 const PAGE_PIXELS = 2200 * 1555;
 /** Mean confidence below which a page is read again. */
@@ -91,63 +86,8 @@ const MAX_UNSURE_CONFIDENCE = 0.4;
 /** True when a page with lines of print is in the script of another language, or too poor to be read. */
 export const isUnsure = ({ meanConfidence }: Reading): boolean => meanConfidence < MAX_UNSURE_CONFIDENCE;
 
-/** Height of the lines at which further readings complement the first one best. */
-const FURTHER_LINE_HEIGHT_PX = 32;
-const MIN_SCALE = 0.5;
-const MAX_SCALE = 1.6;
-
-/**
- * Reads a doubtful page again at another scale: as one block, which loses no word to an imagined column, and as words
- * anywhere. `other`: an engine with another model, or the first engine. Two models make different errors, so each reads the
- * block. Readings outside of this thread begin before one that blocks the thread.
- * `onReading` as in readBest, with the further readings so far.
- */
-export async function readAgain(
-  other: TesseractEngine,
-  first: Reading,
-  deadline: number,
-  onReading: (further: readonly Reading[]) => void,
-): Promise<Reading[]> {
-  const usual = snapSize(median(first.words.map(({ fontSize }) => fontSize)) || FURTHER_LINE_HEIGHT_PX);
-  const factor = Math.min(MAX_SCALE, Math.max(MIN_SCALE, FURTHER_LINE_HEIGHT_PX / usual));
-  const raster = await scaleRaster(first.raster, factor);
-  const engines = other === first.engine ? [other] : [other, first.engine];
-  const ways = [
-    ...engines.map((engine) => ({ engine, segmentation: ONE_BLOCK })),
-    { engine: other, segmentation: SPARSE },
-  ];
-  const begun = [];
-  for (const { engine, segmentation } of ways) begun.push(await engine.begin?.(raster, segmentation, deadline));
-  const further: Reading[] = [];
-  for (const [index, { engine, segmentation }] of ways.entries()) {
-    onReading(further);
-    const page = await (begun[index]?.page ?? engine.read(raster, segmentation, deadline));
-    const reading = measure(page, { engine, raster, rotation: first.rotation });
-    scaleBlocks(reading.blocks, first.raster.width / raster.width, first.raster.height / raster.height);
-    further.push(reading);
-  }
-  return further;
-}
-
-/** Rounds a size to steps of a tenth: sizes of recognised lines vary with their letters and are no more precise. */
-const snapSize = (size: number): number => 1.1 ** Math.round(Math.log(size) / Math.log(1.1));
-
-/** Merges the readings of a page and leaves out the words that are likelier noise than text. */
-export function toRecognition(first: Reading, others: readonly Reading[]): Recognition {
-  const { engine, raster, rotation } = first;
-  const blocks = mergeReadings(first.blocks, ...others.map((other) => other.blocks));
-  const { width, height } = raster;
-  return {
-    provider: engine.provider,
-    blocks: dropNoise(blocks, others.length > 0),
-    width,
-    height,
-    rotation,
-  };
-}
-
 /** Measures the quality of a reading. */
-function measure({ blocks, textAngle }: HocrPage, by: Pick<Reading, 'engine' | 'raster' | 'rotation'>): Reading {
+export function measure({ blocks, textAngle }: HocrPage, by: Pick<Reading, 'engine' | 'raster' | 'rotation'>): Reading {
   const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
   const characters = words.reduce((sum, { text }) => sum + text.length, 0);
   const score = words.reduce((sum, { text, confidence }) => sum + text.length * (confidence ?? 0), 0);

@@ -2,8 +2,8 @@ import { type Area, boundsOf, gapBetween } from '../../model/geometry.js';
 import { median } from '../../model/median.js';
 import type { PageBlock, PageWord } from '../../model/page.js';
 import { layBare } from '../picture/correct/bare.js';
+import { keepOnly } from '../picture/correct/keep-only.js';
 import { findUncovered, PALE_INK_SHARE } from '../picture/find/find-uncovered.js';
-import { findPaper } from '../picture/find/paper.js';
 import type { Raster } from '../picture/raster.js';
 import { toLine } from './hocr.js';
 import { mergeReadings } from './merge-readings.js';
@@ -43,21 +43,38 @@ export async function readMissed(
   deadline: number,
   onStart: () => void,
 ): Promise<PageBlock[]> {
-  const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
-  const size = median(words.map(({ fontSize }) => fontSize));
+  const size = sizeOf(blocks);
   // The recogniser separates ink from paper by one shade for the page, and loses much paler print. On a doubtful page that may be stains.
   const ink = isDoubtful ? undefined : PALE_INK_SHARE;
   if (size === undefined || countLetters(findRows(raster, blocks, size, ink)) < MIN_LETTERS) return blocks;
   onStart();
   const bare = layBare(raster);
-  const rows = findRows(bare, blocks, size, ink);
-  for (const row of rows) {
-    for (const word of words) if (isBeside(row, word, size * MAX_LETTER_GAP_EM)) extend(row, word);
-  }
+  const rows = findWholeRows(bare, blocks, size, ink);
   const missed = await engine.read(keepOnly(bare, rows, Math.round(size * MARGIN_EM)), ONE_BLOCK, deadline);
   const found = missed.blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words)).filter(isLikely);
   // Each word is placed on its own, since the lines of one block run across columns.
   return mergeReadings(blocks, [{ lines: found.map((word) => toLine([word], 0)) }]);
+}
+
+const wordsOf = (blocks: readonly PageBlock[]): PageWord[] =>
+  blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words));
+const sizeOf = (blocks: readonly PageBlock[]): number | undefined =>
+  median(wordsOf(blocks).map(({ fontSize }) => fontSize));
+
+/** Finds the rows of letters that no word of a doubtful page covers. */
+export function findMissedRows(bare: Raster, blocks: readonly PageBlock[]): Area[] {
+  const size = sizeOf(blocks);
+  return size === undefined ? [] : findWholeRows(bare, blocks, size);
+}
+
+/** Finds the rows of missed letters, with the words that they touch. */
+function findWholeRows(bare: Raster, blocks: readonly PageBlock[], size: number, ink?: number): Row[] {
+  const rows = findRows(bare, blocks, size, ink);
+  const words = wordsOf(blocks);
+  for (const row of rows) {
+    for (const word of words) if (isBeside(row, word, size * MAX_LETTER_GAP_EM)) extend(row, word);
+  }
+  return rows;
 }
 
 /** True when a missed word is likely text: signs alone are specks and pieces of drawings. */
@@ -110,16 +127,3 @@ function isIn(letter: Area, line: Area): boolean {
 }
 
 const extend = (row: Area, box: Area): void => void Object.assign(row, boundsOf([row, box]));
-
-/** Returns the picture with only paper outside of the boxes. */
-function keepOnly(raster: Raster, boxes: readonly Area[], margin: number): Raster {
-  const { data, width, height } = raster;
-  const kept = new Uint8Array(data.length).fill(findPaper(raster));
-  for (const box of boxes) {
-    const [from, to] = [Math.max(0, Math.floor(box.x0) - margin), Math.min(width, Math.ceil(box.x1) + margin)];
-    const last = Math.min(height, Math.ceil(box.y1) + margin);
-    for (let y = Math.max(0, Math.floor(box.y0) - margin); y < last; y++)
-      kept.set(data.subarray(y * width + from, y * width + to), y * width + from);
-  }
-  return { data: kept, width, height };
-}

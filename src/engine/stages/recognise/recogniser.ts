@@ -40,6 +40,8 @@ export interface Recognition {
 export const AUTOMATIC = 3;
 /** The mode for a single block of lines, which leaves nothing out. */
 export const ONE_BLOCK = 6;
+/** The mode for words anywhere on a page. */
+export const SPARSE = 11;
 
 /** Tesseract as a program or in WebAssembly: reads one picture in one way. */
 export interface TesseractEngine {
@@ -64,8 +66,15 @@ export interface LanguageModel {
 export interface RecognitionPlan {
   /** Language data of the built-in engine; empty if only the native one has the languages. */
   models: readonly LanguageModel[];
-  /** The native engine, which is tried first; `folder` has the data of its languages where it is not in its own place. */
-  native?: { program: string; languages: readonly string[]; folder?: string };
+  /** The native engine, which is tried first. */
+  native?: {
+    program: string;
+    languages: readonly string[];
+    /** Folder with the data of its languages, where they are not in its own place. */
+    folder?: string;
+    /** Folder with other data of its languages, for further readings. */
+    otherFolder?: string;
+  };
 }
 
 /** Returns Tesseract's codes of the languages of a plan. */

@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseHocr } from '../../../../../src/engine/stages/recognise/hocr.js';
-import {
-  isDoubtful,
-  type Reading,
-  readAgain,
-  readBest,
-  toRecognition,
-} from '../../../../../src/engine/stages/recognise/read-best.js';
+import { isDoubtful, type Reading, readBest } from '../../../../../src/engine/stages/recognise/read-best.js';
+import { toRecognition } from '../../../../../src/engine/stages/recognise/read-page.js';
 import type { TesseractEngine } from '../../../../../src/engine/stages/recognise/recogniser.js';
 
 const raster = { data: new Uint8Array(600 * 800).fill(255), width: 600, height: 800 };
@@ -37,38 +32,6 @@ it.each([
   ['a few characters', 0.7, 10, false],
 ])('a reading that is %s → read once more or not', (_, meanConfidence, characters, expected) => {
   expect(isDoubtful({ meanConfidence, characters } as Reading)).toBe(expected);
-});
-
-it('a doubtful page → read as one block by each of two models, and as words anywhere', async () => {
-  const [engine, other] = [createBlindEngine(), createBlindEngine()];
-  const first = await readBest(engine, raster, performance.now(), () => {});
-  engine.segmentations.length = 0;
-  const known: number[] = [];
-  const further = await readAgain(other, first, performance.now(), ({ length }) => known.push(length));
-  expect([engine.segmentations, other.segmentations]).toEqual([[6], [6, 11]]);
-  expect(further).toHaveLength(3);
-  expect(known).toEqual([0, 1, 2]);
-  engine.segmentations.length = 0;
-  await readAgain(engine, first, performance.now(), () => {});
-  expect(engine.segmentations).toEqual([6, 11]);
-});
-
-it('an engine outside of the thread → begins before one that blocks the thread; the readings keep their order', async () => {
-  const [engine, other] = [createBlindEngine(), createBlindEngine()];
-  const first = await readBest(engine, raster, performance.now(), () => {});
-  const events: string[] = [];
-  engine.begin = async () => {
-    events.push('begun');
-    return { page: Promise.resolve({ blocks: [], textAngle: 0 }) };
-  };
-  const readOther = other.read;
-  other.read = (...asked) => {
-    events.push('read');
-    return readOther(...asked);
-  };
-  const further = await readAgain(other, first, performance.now(), () => {});
-  expect(events).toEqual(['begun', 'read', 'read']);
-  expect(further.map((reading) => reading.engine === engine)).toEqual([false, true, false]);
 });
 
 it('words that no further reading confirmed → dropped', () => {

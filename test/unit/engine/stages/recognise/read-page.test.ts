@@ -1,0 +1,117 @@
+import { expect, it } from 'vitest';
+import type { Raster } from '../../../../../src/engine/stages/picture/raster.js';
+import { parseHocr } from '../../../../../src/engine/stages/recognise/hocr.js';
+import { readPage } from '../../../../../src/engine/stages/recognise/read-page.js';
+import type { Recognition, TesseractEngine } from '../../../../../src/engine/stages/recognise/recogniser.js';
+
+const [width, height] = [600, 800];
+const BLACK = 0;
+const LINE_HEIGHT = 32;
+const [STROKE_WIDTH, STROKE_EVERY] = [6, 20];
+
+interface Line {
+  top: number;
+  words: readonly string[];
+  sure: number;
+}
+
+/** A page on which each line is a row of strokes. */
+function draw(lines: readonly Line[]): Raster {
+  const data = new Uint8Array(width * height).fill(255);
+  for (const { top } of lines)
+    for (let y = top; y < top + LINE_HEIGHT; y++)
+      for (let x = 50; x < 550; x += STROKE_EVERY) data.fill(BLACK, y * width + x, y * width + x + STROKE_WIDTH);
+  return { data, width, height };
+}
+
+function toHocr(lines: readonly Line[]): string {
+  const spans = lines.map(({ top, words, sure }) => {
+    const inner = words.map((word, index) => {
+      const x = 50 + index * 125;
+      return `<span class='ocrx_word' title='bbox ${x} ${top} ${x + 120} ${top + LINE_HEIGHT}; x_wconf ${sure}'>${word}</span>`;
+    });
+    return `<span class='ocr_line' title='bbox 50 ${top} 550 ${top + LINE_HEIGHT}; x_size ${LINE_HEIGHT}'>\n${inner.join('')}</span>`;
+  });
+  return `<p class='ocr_par' title=''>${spans.join('')}</p>`;
+}
+
+/** An engine that reads the lines whose strokes are in its picture, and notes its calls. */
+function createEngine(name: string, page: readonly Line[], events: string[]): TesseractEngine {
+  return {
+    provider: name,
+    async read(raster, segmentation) {
+      const scale = raster.height / height;
+      const seen = page.filter(({ top }) => {
+        const start = Math.round((top + LINE_HEIGHT / 2) * scale) * raster.width;
+        return raster.data.subarray(start, start + raster.width).some((shade) => shade < 128);
+      });
+      events.push(`${name} ${segmentation}: ${seen.length}`);
+      const scaled = seen.map((line) => ({ ...line, words: [...line.words] }));
+      const { blocks, textAngle } = parseHocr(toHocr(scaled));
+      for (const part of blocks.flatMap(({ lines }) => lines.flatMap((line) => [line, ...line.words]))) {
+        for (const side of ['x0', 'y0', 'x1', 'y1', 'baseline', 'fontSize'] as const) part[side] *= scale;
+      }
+      return { blocks, textAngle };
+    },
+  };
+}
+
+const textOf = ({ blocks }: Recognition) =>
+  blocks.flatMap(({ lines }) => lines.map(({ words }) => words.map(({ text }) => text).join(' ')));
+
+const clear: Line = { top: 100, words: ['receipt', 'harbour', 'ferries', 'limited'], sure: 99 };
+const faint: Line = { top: 300, words: ['bicycle', 'evening', 'tickets', 'returns'], sure: 60 };
+const never = Number.POSITIVE_INFINITY;
+
+async function read(page: readonly Line[], hasOther: boolean) {
+  const events: string[] = [];
+  const usual = createEngine('usual', page, events);
+  const other = hasOther ? createEngine('other', page, events) : usual;
+  const interim: number[] = [];
+  const found = await readPage({ usual, getOther: async () => other }, draw(page), never, ({ blocks }) => {
+    interim.push(blocks.length);
+  });
+  return { events, found, interim };
+}
+
+it('a sure page → read once', async () => {
+  const { events, found } = await read([clear, { ...faint, sure: 95 }], true);
+  expect(events).toEqual(['usual 3: 2']);
+  expect(textOf(found)).toHaveLength(2);
+});
+
+it('a doubtful page → as one block by the other model, then only the lines in doubt by both', async () => {
+  const { events, found, interim } = await read([clear, faint], true);
+  expect(events).toEqual(['usual 3: 2', 'other 6: 2', 'usual 6: 1', 'other 6: 1']);
+  expect(textOf(found)).toEqual(['receipt harbour ferries limited', 'bicycle evening tickets returns']);
+  // Each further reading is preceded by an interim result.
+  expect(interim).toHaveLength(3);
+});
+
+it('no doubt after the block → no further reading', async () => {
+  const { events } = await read(
+    [
+      { ...clear, sure: 84 },
+      { ...faint, sure: 84 },
+    ],
+    true,
+  );
+  expect(events).toEqual(['usual 3: 2', 'other 6: 2']);
+});
+
+it('no other model → as one block and as words anywhere', async () => {
+  const { events } = await read([clear, faint], false);
+  expect(events).toEqual(['usual 3: 2', 'usual 6: 2', 'usual 11: 2']);
+});
+
+it('an engine outside of the thread → begins before one that blocks the thread', async () => {
+  const events: string[] = [];
+  const usual = createEngine('usual', [clear, faint], events);
+  const other = createEngine('other', [clear, faint], events);
+  usual.begin = async (...asked) => {
+    events.push('begun');
+    return { page: usual.read(...asked) };
+  };
+  await readPage({ usual, getOther: async () => other }, draw([clear, faint]), never, () => {});
+  expect(events.slice(-3)).toEqual(['begun', 'usual 6: 1', 'other 6: 1']);
+});
