@@ -91,10 +91,10 @@ describePortal(
       const { orgId, visitor } = await enterNew();
       const callOnce = await openCaller(url, store, orgId);
       const stream = await open(visitor.cookie, await readSeen(visitor));
-      while (stream.events.length < 3) await callOnce();
-      const [first = 0, second = 0, third = 0] = stream.times;
-      expect(second - first).toBeGreaterThan(900);
-      expect(third - second).toBeGreaterThan(900);
+      while (stream.events.length < 4) await callOnce();
+      const [first = 0, , , last = 0] = stream.times;
+      // They are sent in three seconds at least; a busy machine may bring the first one late.
+      expect(last - first).toBeGreaterThan(2_000);
     });
 
     test.concurrent('more than four streams of a session → no content; another takes the place of one that ends', async ({

@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { describePages } from './support/portal-pages.js';
 import { writePathsOf } from './support/portal-paths.js';
 
 describePages('Overview', (portal, { read }) => {
+  beforeAll(async () => void (await writePathsOf(portal().store, portal().alder)));
   const member = () => ({ orgId: portal().alder, role: 'member' as const, name: 'Mo' });
 
   test('by keyboard → another period, its table, an error’s calls', async () => {
-    await writePathsOf(portal().store, portal().alder);
     const { page, complaints, go, close } = await read(member());
     await go('/overview');
     await page.getByRole('link', { name: '7 days' }).focus();
@@ -23,7 +23,6 @@ describePages('Overview', (portal, { read }) => {
   });
 
   test('without script → the chart has its name, and the table opens', async () => {
-    await writePathsOf(portal().store, portal().alder);
     const { page, go, close } = await read(member(), { hasScript: false });
     await go('/overview?period=30d');
     await page.getByRole('img', { name: /^\d+ documents? from / }).waitFor();
