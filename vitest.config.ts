@@ -12,9 +12,9 @@ export default defineConfig(({ mode }) => {
     // Patience with a busy machine: what is right ends earlier.
     testTimeout: isLong ? 300_000 : 60_000,
     expect: { poll: { timeout: isLong ? 120_000 : 30_000 } },
-    // Tests wait for polls, time limits and ends of processes, so that one more than the two cores of CI is busy. Those that
-    // take long start several services each. With more, documents get so little of a core that time limits of the product pass.
-    maxWorkers: isLong ? 2 : 3,
+    // Tests wait for polls, time limits and ends of processes, so that one more than the two cores of CI is busy. With more,
+    // documents get so little of a core that time limits of the product pass.
+    maxWorkers: 3,
     include: [`test/${folders}/**/*${isLong ? '.long' : ''}.test.ts`],
     exclude: isLong ? [] : ['**/*.long.test.ts'],
   });

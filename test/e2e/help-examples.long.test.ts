@@ -100,7 +100,7 @@ test('documents in examples → file.pdf and what else a reader may have', () =>
   expect(examples.filter((line) => /examples\/|report\.pdf/.test(line))).toEqual([]);
 });
 
-// Commands on a database run in fleet.test.ts, where there is one.
+// Commands on a database run in fleet-processes.long.test.ts, where there is one.
 const needsDatabase = (line: string) => line.includes('--database-url');
 
 test.each(examples.filter((line) => !asksOnTerminal(line) && !needsDatabase(line)))(

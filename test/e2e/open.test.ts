@@ -12,34 +12,22 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { examples } from '../fixtures/manifest.js';
-import { CHROMIUM, launchChromium } from '../support/chromium.js';
 import { startContractServer } from '../support/contract-server.js';
 import { installAs } from '../support/install-as.js';
+import { evilLayout, type OpenPages, openUnsure, startOpenPages } from '../support/open-pages.js';
 import { openTerminal } from '../support/pty.js';
 import { runInProcess } from '../support/run-in-process.js';
-import { type Serving, startServe } from '../support/serve.js';
-import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+import type { TemporaryHome } from '../support/temporary-home.js';
 
-let service: TemporaryHome;
+let pages: OpenPages;
 let home: TemporaryHome;
-let serving: Serving;
-/** Started by the first test that looks at a page; each test has a context of its own. */
-let browser: Browser | undefined;
 beforeAll(async () => {
-  [service, home] = [createHome(), createHome()];
-  serving = await startServe(service);
-  const key = readFileSync(join(service.dataDir, 'api-key'), 'utf8').trim();
-  Object.assign(home.env, { OCR_BASE_URL: serving.url, OCR_API_KEY: key });
-  copyFileSync(examples.report.path, join(home.dir, 'report.pdf'));
+  pages = await startOpenPages();
+  home = pages.home;
 });
-afterAll(async () => {
-  await browser?.close();
-  await serving.stop();
-  for (const one of [service, home]) one.remove();
-});
+afterAll(() => pages.stop());
 
 const run = async (...args: string[]) => await runInProcess(args, { home });
 const all = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map((match) => match[1] ?? match[0]);
@@ -139,7 +127,7 @@ test('a job or its request → the same lines; its document changed or gone → 
   expect(changed).not.toContain('image/webp');
   expect(changed).toContain('The pages have no pictures: sent.pdf has changed since it was sent');
   expect(lines(changed)).toEqual(lines(page));
-  const elsewhere = await runInProcess(['open', sent.requestId, '-o', '-'], { home, cwd: service.dir });
+  const elsewhere = await runInProcess(['open', sent.requestId, '-o', '-'], { home, cwd: dirname(home.dir) });
   expect(elsewhere.stdout).toContain('there is no sent.pdf here any more');
 });
 
@@ -226,53 +214,6 @@ test('a page on a terminal → opened by BROWSER; with --no-input, over SSH → 
   expect(await start([], {})).toMatch(/report\.pdf-[0-9a-f]{8}\.html\s+No browser was opened: there is no display/);
 }, 180_000);
 
-const EVIL = `"><img src=x onerror="document.title='owned'"></style></script><script>document.title='owned'</script>`;
-const evilLayout = () => {
-  const box = [0.1, 0.1, 0.9, 0.2];
-  const words = [{ text: EVIL, confidence: 0.1, box }];
-  const lines = [{ text: EVIL, box, confidence: 0.1, direction: EVIL, words }];
-  const cells = [{ row: 0, column: 0, rowSpan: EVIL, columnSpan: 1, text: EVIL, box }];
-  const blocks = [
-    { kind: EVIL, box, text: EVIL, lines },
-    { kind: 'heading', level: EVIL, box, text: EVIL, lines },
-    { kind: 'table', box, text: EVIL, lines, table: { rows: 1, columns: 1, cells } },
-  ];
-  const page = { page: 1, width: 100, height: 100, unit: EVIL, rotation: EVIL, source: EVIL, blocks };
-  return {
-    requestId: EVIL,
-    jobId: EVIL,
-    function: 'LAYOUT_ANALYSIS',
-    result: { pages: [page] },
-    meta: { warnings: EVIL },
-  };
-};
-
-/** Opens a page in Chromium and notes what it asks for, says and does. */
-async function look(
-  path: string,
-  options: BrowserContextOptions,
-  use: (page: Page) => Promise<void>,
-): Promise<string[]> {
-  browser ??= await launchChromium();
-  const context = await browser.newContext(options);
-  try {
-    const page = await context.newPage();
-    const seen: string[] = [];
-    page.on('request', (request) => {
-      if (!/^(?:data|file):/.test(request.url()) || request.url().startsWith('file:') !== request.isNavigationRequest())
-        if (!request.url().startsWith('data:')) seen.push(`request of ${request.url()}`);
-    });
-    page.on('console', (message) => seen.push(`console: ${message.text()}`));
-    page.on('pageerror', (error) => seen.push(`error: ${error.message}`));
-    page.on('dialog', (dialog) => seen.push(`dialog: ${dialog.message()}`));
-    await page.goto(`file://${path}`);
-    await use(page);
-    return seen;
-  } finally {
-    await context.close();
-  }
-}
-
 test('text of a hostile document or service → text, in every place of the page', async () => {
   const server = await startContractServer();
   try {
@@ -290,173 +231,10 @@ test('text of a hostile document or service → text, in every place of the page
   }
 });
 
-/** A layout of two lines with an unsure word each. */
-const unsureLayout = () => {
-  const lines = ['first wrd here', 'second wrrd there'].map((text, index) => {
-    const y = 0.1 + index / 10;
-    const words = text.split(' ').map((word, at) => ({
-      text: word,
-      confidence: word.startsWith('wr') ? 0.5 : 0.99,
-      box: [0.1 + at / 5, y, 0.25 + at / 5, y + 0.05],
-    }));
-    return { text, box: [0.1, y, 0.9, y + 0.05], confidence: 0.8, words };
-  });
-  const blocks = [{ kind: 'paragraph', box: [0.1, 0.1, 0.9, 0.3], text: 'x', lines }];
-  const page = { page: 1, width: 100, height: 100, unit: 'point', rotation: 0, source: 'ocr', blocks };
-  return { requestId: 'req_1', function: 'LAYOUT_ANALYSIS', result: { pages: [page] }, meta: {} };
-};
-
-async function openUnsure(name: string): Promise<void> {
-  const server = await startContractServer();
-  try {
-    server.script.post = [{ body: unsureLayout() }];
-    const made = await runInProcess(['open', 'report.pdf', '-o', name, '--force'], { home, env: server.env });
-    expect(made.exitCode, made.stderr).toBe(0);
-    // The page is the delivery: nothing is left to fetch.
-    const requests = await runInProcess(['requests', '--json'], { home, env: server.env });
-    expect(JSON.parse(requests.stdout)[0]).toMatchObject({ requestId: 'req_1', finishedAt: expect.any(String) });
-  } finally {
-    await server.close();
-  }
-}
-
 test('unsure words → marked in the text, boxed in the picture, and counted', async () => {
-  await openUnsure('unsure.html');
+  await openUnsure(home, 'unsure.html');
   const page = readFileSync(join(home.dir, 'unsure.html'), 'utf8');
   expect(all(/<mark title="50 % sure">(\w+)<\/mark>/g, page)).toEqual(['wrd', 'wrrd']);
   expect(all(/<rect class="unsure"/g, page)).toHaveLength(2);
   expect(page).toContain('2 unsure words');
-});
-
-test.skipIf(CHROMIUM === undefined)(
-  'the controls of the page in Chromium → unsure words in turn, boxes off, Escape',
-  async () => {
-    await openUnsure('controls.html');
-    const seen = await look(
-      join(home.dir, 'controls.html'),
-      { viewport: { width: 1280, height: 800 } },
-      async (page) => {
-        const place = () => page.locator('#unsure-place').innerText();
-        await page.locator('#unsure-after').click();
-        expect(await place()).toBe('1 of 2');
-        expect(await page.locator('mark.shown').innerText()).toBe('wrd');
-        await page.locator('#unsure-before').click();
-        expect(await place()).toBe('2 of 2');
-        await page.locator('#unsure-after').click();
-        expect(await place()).toBe('1 of 2');
-
-        const line = (id: string) => page.locator(`[data-piece="${id}"]`);
-        await line('1-1').focus();
-        await page.keyboard.press('ArrowUp');
-        expect(await page.locator('.piece.shown').getAttribute('data-piece')).toBe('1-0');
-        await page.keyboard.press('Escape');
-        expect(await page.locator('.piece.shown').count()).toBe(0);
-
-        const strokeOf = async (selector: string) =>
-          await page.locator(selector).evaluate((box) => {
-            const { getComputedStyle } = globalThis as unknown as {
-              getComputedStyle(box: unknown): { strokeOpacity: string };
-            };
-            return Number(getComputedStyle(box).strokeOpacity);
-          });
-        expect(await strokeOf('[data-box="1-1"]')).toBeGreaterThan(0);
-        await page.locator('#show-boxes').uncheck();
-        expect(await strokeOf('[data-box="1-1"]')).toBe(0);
-      },
-    );
-    expect(seen).toEqual([]);
-  },
-);
-
-test.skipIf(CHROMIUM === undefined)('the hostile page in Chromium → runs nothing and asks for nothing', async () => {
-  const server = await startContractServer();
-  try {
-    server.script.post = [{ body: evilLayout() }];
-    await runInProcess(['open', 'report.pdf', '-o', 'evil-2.html'], { home, env: server.env });
-  } finally {
-    await server.close();
-  }
-  const seen = await look(join(home.dir, 'evil-2.html'), {}, async (page) => {
-    expect(await page.title()).toBe('report.pdf');
-    expect(await page.locator('.text').innerText()).toContain('<script>');
-    // Even a script that got into the page would not run.
-    await page.evaluate(() => {
-      const { document } = globalThis as unknown as {
-        document: { body: { insertAdjacentHTML(at: string, text: string): void } };
-      };
-      document.body.insertAdjacentHTML('beforeend', `<img src="data:," onerror="document.title='owned'">`);
-    });
-    await page.waitForTimeout(200);
-    expect(await page.title()).toBe('report.pdf');
-  });
-  expect(seen.filter((line) => !/Content Security Policy/.test(line))).toEqual([]);
-});
-
-test.skipIf(CHROMIUM === undefined).each([
-  ['light', 1280],
-  ['dark', 320],
-] as const)(
-  'the page in Chromium, %s, %d pixels → a line shows its box and back, by pointer and keys',
-  async (colorScheme, width) => {
-    await run('open', 'report.pdf', '-o', `${colorScheme}.html`, '--force');
-    const options = { colorScheme, viewport: { width, height: 800 } };
-    const seen = await look(join(home.dir, `${colorScheme}.html`), options, async (page) => {
-      const line = (id: string) => page.locator(`[data-piece="${id}"]`);
-      const box = (id: string) => page.locator(`[data-box="${id}"]`);
-      const shown = async () =>
-        await page
-          .locator('.shown')
-          .evaluateAll((all) => all.map((one) => one.getAttribute('data-piece') ?? one.getAttribute('data-box')));
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-      const ground = String(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
-      expect(Number(/\d+/.exec(ground)?.[0]) < 128).toBe(colorScheme === 'dark');
-      expect(
-        await page
-          .locator('.frame img')
-          .first()
-          .evaluate((image) => (image as { naturalWidth?: number }).naturalWidth),
-      ).toBe(1100);
-
-      await line('1-3').hover();
-      expect(await shown()).toEqual(['1-3', '1-3']);
-      await box('1-1').hover();
-      expect(await shown()).toEqual(['1-1', '1-1']);
-
-      await line('1-0').focus();
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('ArrowDown');
-      expect(await shown()).toEqual(['1-2', '1-2']);
-      await page.keyboard.press('End');
-      await page.keyboard.press('ArrowRight');
-      expect(await shown()).toEqual(['2-0', '2-0']);
-      await page.keyboard.press('ArrowLeft');
-      await page.keyboard.press('Home');
-      expect(await shown()).toEqual(['1-0', '1-0']);
-    });
-    expect(seen).toEqual([]);
-  },
-);
-
-test.skipIf(CHROMIUM === undefined)('the box of a line → around its print in the picture', async () => {
-  await run('open', 'report.pdf', '-o', 'boxes.html', '--force');
-  await look(join(home.dir, 'boxes.html'), { viewport: { width: 1280, height: 900 } }, async (page) => {
-    // Dark pixels of the picture: inside the box of the title there are some, in the margin beside it none.
-    const [inside, beside] = (await page.evaluate(`(async () => {
-      const image = document.querySelector('.frame img');
-      await image.decode();
-      const canvas = Object.assign(document.createElement('canvas'), { width: image.naturalWidth, height: image.naturalHeight });
-      const context = canvas.getContext('2d');
-      context.drawImage(image, 0, 0);
-      const [x, y, w, h] = ['x', 'y', 'width', 'height'].map((name) => Number(document.querySelector('[data-box="1-0"]').getAttribute(name)) / 1000);
-      const dark = (left, width) => {
-        const { data } = context.getImageData(left * canvas.width, y * canvas.height, width * canvas.width, h * canvas.height);
-        let count = 0;
-        for (let at = 0; at < data.length; at += 4) if (data[at] < 100) count++;
-        return count;
-      };
-      return [dark(x, w), dark(0, x - 0.005)];
-    })()`)) as [number, number];
-    expect(inside).toBeGreaterThan(500);
-    expect(beside).toBe(0);
-  });
 });
