@@ -67,7 +67,7 @@ async function writeWebhooks(store: Store, organisationId: string): Promise<stri
   const id = await writeEndpoint(
     store,
     organisationId,
-    `https://example.com/"><script>alert(1)</script>${'x'.repeat(900)}`,
+    `https://example.com/${createId('whe')}"><script>alert(1)</script>${'x'.repeat(900)}`,
   );
   const deliveryId = await writeDelivery(store, organisationId, id, 'dead');
   return [
@@ -86,12 +86,12 @@ async function writeWebhooks(store: Store, organisationId: string): Promise<stri
   ].map((path) => `/webhooks${path}`);
 }
 
-/** Writes an endpoint and returns its id. */
+/** Writes an endpoint of a URL that the organisation does not have yet, and returns its id. */
 export async function writeEndpoint(store: Store, organisationId: string, url: string): Promise<string> {
   const id = createId('whe');
   const events = 'document.processed,document.failed';
   const row = { id, organisationId, url, events, secret: 'sealed', previousSecretUntilMs: null };
-  await insertEndpoint(store, { ...row, createdAtMs: Date.now() });
+  if (!(await insertEndpoint(store, { ...row, createdAtMs: Date.now() }))) throw new Error(`${url} is an endpoint`);
   return id;
 }
 
