@@ -43,13 +43,14 @@ afterAll(async () => {
 /** Makes one delivery to an endpoint that stays, and endpoints that the examples may remove. */
 async function makeDeliveries() {
   const env = { OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
-  const add = async (orgId: string) =>
-    await runInProcess(['admin', 'webhooks', 'add', '--org', orgId, '--url', 'https://127.0.0.1:1/ocr'], { home, env });
+  const add = async (orgId: string, url = 'https://127.0.0.1:1/ocr') => {
+    await runInProcess(['admin', 'webhooks', 'add', '--org', orgId, '--url', url], { home, env });
+  };
   const [local] = JSON.parse((await runInProcess(['admin', 'orgs', '--json'], { home })).stdout);
   await add(local.orgId);
   await runInProcess(['extract', files.report.path], { home });
   const { stdout } = await runInProcess(['admin', 'orgs', 'create', '--name', 'Other', '--plan', 'BUSINESS'], { home });
-  for (let i = 0; i < 4; i++) await add(stdout.trim());
+  for (let i = 0; i < 4; i++) await add(stdout.trim(), `https://127.0.0.1:1/ocr/${i}`);
 }
 
 /** Runs a line of bash in a new directory with the files that help names, and new settings. The service is shared. */
