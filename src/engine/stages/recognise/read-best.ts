@@ -76,9 +76,21 @@ const isPoor = ({ meanConfidence, characters, raster: { width, height } }: Readi
   characters < MIN_PAGE_CHARACTERS * Math.min(1, (width * height) / PAGE_PIXELS) ||
   characters === 0;
 
+/** Confidence of a word that is text, and least number and share of such words on a page of text. The most worn receipts have a sixth; photographs of things, drawings, plots and sheet music one word in ten or less, and one or two in all. */
+const MIN_SURE_CONFIDENCE = 0.85;
+const MIN_SURE_WORDS = 2;
+const MIN_SURE_SHARE = 0.05;
+
 /** True when further readings may improve a page. Mere noise takes longest and has no text. */
-export const isDoubtful = ({ meanConfidence, characters }: Reading): boolean =>
-  meanConfidence < MAX_DOUBTFUL_CONFIDENCE && meanConfidence >= MIN_CONFIDENCE && characters >= MIN_PAGE_CHARACTERS;
+export const isDoubtful = ({ meanConfidence, characters, words }: Reading): boolean =>
+  meanConfidence < MAX_DOUBTFUL_CONFIDENCE &&
+  meanConfidence >= MIN_CONFIDENCE &&
+  characters >= MIN_PAGE_CHARACTERS &&
+  words.filter(isSure).length >= Math.max(MIN_SURE_WORDS, words.length * MIN_SURE_SHARE);
+
+/** True for a word with three letters or digits: signs and short words are found in noise too. */
+const isSure = ({ text, confidence }: PageWord): boolean =>
+  (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 3 && (confidence ?? 0) >= MIN_SURE_CONFIDENCE;
 
 /** Mean confidence below which hardly anything was read. Photographed receipts have .57 and more, print in a foreign script .13 to .25; photographs of things are as low, but have no lines. */
 const MAX_UNSURE_CONFIDENCE = 0.4;

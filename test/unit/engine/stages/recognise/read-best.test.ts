@@ -26,12 +26,19 @@ it('a poor picture → read in every way, even after the deadline: the same resu
 });
 
 it.each([
-  ['clean', 0.94, 500, false],
-  ['doubtful', 0.7, 500, true],
-  ['noise', 0.2, 500, false],
-  ['a few characters', 0.7, 10, false],
-])('a reading that is %s → read once more or not', (_, meanConfidence, characters, expected) => {
-  expect(isDoubtful({ meanConfidence, characters } as Reading)).toBe(expected);
+  ['clean', 0.94, 500, 60, false],
+  ['doubtful', 0.7, 500, 20, true],
+  ['worn', 0.55, 500, 10, true],
+  ['noise', 0.2, 500, 0, false],
+  ['a picture in which signs look like letters', 0.35, 500, 2, false],
+  ['a few characters', 0.7, 10, 1, false],
+  ['a drawing with one label', 0.5, 40, 1, false],
+])('a reading that is %s → read once more or not', (_, meanConfidence, characters, sure, expected) => {
+  const words = Array.from({ length: Math.max(characters / 5, sure) }, (_, index) => ({
+    text: 'words',
+    confidence: index < sure ? 0.95 : 0.3,
+  }));
+  expect(isDoubtful({ meanConfidence, characters, words } as Reading)).toBe(expected);
 });
 
 it('words that no further reading confirmed → dropped', () => {

@@ -91,8 +91,8 @@ it('a doubtful page → as one block by the other model, then only the lines in 
 it('no doubt after the block → no further reading', async () => {
   const { events } = await read(
     [
-      { ...clear, sure: 84 },
-      { ...faint, sure: 84 },
+      { ...clear, sure: 86 },
+      { ...faint, sure: 83 },
     ],
     true,
   );
