@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { CLIENT_ERRORS, OcrError } from '../../dist/contract/ocr-error.js';
+import { LANGUAGE_FOLDERS_VARIABLE } from '../../dist/engine/stages/recognise/languages.js';
 import { ProgramRun } from '../../dist/run.js';
 import type { Clock } from '../../src/contract/clock.js';
 import type { Sink } from '../../src/io/terminal/sink.js';
@@ -145,10 +146,12 @@ function enter(state: ProcessState): () => void {
   }
   if (running++ === 0) {
     const before = { cwd: process.cwd(), home: process.env.HOME, temporary: process.env.TMPDIR };
-    // `ocr admin` sets it for good.
+    // Commands set these for good: `ocr admin` the mask, those that read languages their folders.
     const umask = process.umask();
+    const folders = process.env[LANGUAGE_FOLDERS_VARIABLE];
     restore = () => {
       process.umask(umask);
+      setVariable(LANGUAGE_FOLDERS_VARIABLE, folders);
       apply(before);
     };
     apply(state);
@@ -164,10 +167,13 @@ function enter(state: ProcessState): () => void {
 
 function apply({ cwd, home, temporary }: ProcessState): void {
   process.chdir(cwd);
-  for (const [name, value] of Object.entries({ HOME: home, TMPDIR: temporary })) {
-    if (value === undefined) delete process.env[name];
-    else process.env[name] = value;
-  }
+  setVariable('HOME', home);
+  setVariable('TMPDIR', temporary);
+}
+
+function setVariable(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
 }
 
 /** A pipe whose reader takes everything at once. */
