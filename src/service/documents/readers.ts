@@ -122,7 +122,7 @@ export class Readers {
     return this.#all.size < this.#options.size || this.readyCount < this.#idle.length;
   }
 
-  /** Ends an idle process where no more may be started, the ready ones last; false when there is none. */
+  /** Stops an idle process where no more may be started, the ready ones last; false when there is none. */
   makePlace(): boolean {
     if (this.#all.size < this.#options.size) return true;
     const longestIdle = this.#idle.find((reader) => !isReady(reader)) ?? this.#idle[0];

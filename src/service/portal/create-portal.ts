@@ -38,7 +38,7 @@ import { ROUTES } from './routes.js';
 
 export interface Portal {
   answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-  /** Ends the streams of open pages. */
+  /** Closes the streams of open pages. */
   close(): void;
 }
 

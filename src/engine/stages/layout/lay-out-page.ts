@@ -1,6 +1,7 @@
 import { type Area, sizeOfArea } from '../../model/geometry.js';
 import { joinFragments } from '../../model/join-fragments.js';
-import type { Fragment, PageBlock, PageContent, PageLayout, PageWord, TurnedWords } from '../../model/page.js';
+import type { Fragment, PageBlock, PageContent, PageLayout, TurnedWords } from '../../model/page.js';
+import { wordsOf } from '../../model/words-of.js';
 import { buildBlocks } from './blocks/blocks.js';
 import { findOutlined, gatherBoxed } from './blocks/boxed-text.js';
 import { findSideBands } from './blocks/side-bands.js';
@@ -109,7 +110,7 @@ function layOutOutside(fragments: readonly Fragment[], kind: 'header' | 'footer'
 
 function layOutTurned({ words, toPage }: TurnedWords): PageBlock[] {
   const blocks = splitColumns(joinFragments(words)).flatMap((region) => buildBlocks(buildLines(region)));
-  for (const word of blocks.flatMap(({ lines }) => lines.flatMap((line): PageWord[] => line.words))) {
+  for (const word of wordsOf(blocks)) {
     Object.assign(word, toPage(word));
   }
   // A stamp along the margin is no title, however large it is set.

@@ -1,5 +1,6 @@
 import { meanConfidence } from '../../model/mean-confidence.js';
 import type { PageBlock, PageWord } from '../../model/page.js';
+import { wordsOf } from '../../model/words-of.js';
 import { MIN_CONFIDENCE } from './hocr.js';
 
 /** Confidence of a word on a page with several readings. A word below it is likelier noise: no other reading confirmed it. */
@@ -8,7 +9,7 @@ const MIN_CONFIRMED_CONFIDENCE = 0.7;
 /** Keeps the words of a recognised page that are likelier text than noise. `wasConfirmed`: the page has several readings. */
 export function dropNoise(blocks: readonly PageBlock[], wasConfirmed: boolean): PageBlock[] {
   const read = keep(blocks, wasConfirmed ? isConfirmed : isLikely);
-  const words = read.flatMap(({ lines }) => lines.flatMap((line) => line.words));
+  const words = wordsOf(read);
   return isNoiseAlone(words) ? keep(read, isSureText) : read;
 }
 

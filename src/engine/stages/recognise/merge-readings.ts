@@ -2,6 +2,7 @@ import { append } from '../../model/append.js';
 import { type Area, gapBetween, sizeOfArea } from '../../model/geometry.js';
 import { meanConfidence } from '../../model/mean-confidence.js';
 import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
+import { wordsOf } from '../../model/words-of.js';
 import { toLine } from './hocr.js';
 import { type Ballots, elect, leading, votesOn, withoutSigns } from './votes.js';
 
@@ -37,9 +38,6 @@ function addReading(first: readonly PageBlock[], second: readonly PageBlock[], b
   }
   return blocks;
 }
-
-const wordsOf = (blocks: readonly PageBlock[]): PageWord[] =>
-  blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words));
 
 /** The words of two readings at one place: one word of each, or one word and its parts in the other reading. */
 interface Place {

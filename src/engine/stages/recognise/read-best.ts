@@ -1,4 +1,5 @@
 import type { PageBlock, PageWord } from '../../model/page.js';
+import { wordsOf } from '../../model/words-of.js';
 import { despeckle } from '../picture/find/speckles.js';
 import { type Raster, stretchContrast, turnRaster } from '../picture/raster.js';
 import { type HocrPage, MIN_CONFIDENCE } from './hocr.js';
@@ -100,7 +101,7 @@ export const isUnsure = ({ meanConfidence }: Reading): boolean => meanConfidence
 
 /** Measures the quality of a reading. */
 export function measure({ blocks, textAngle }: HocrPage, by: Pick<Reading, 'engine' | 'raster' | 'rotation'>): Reading {
-  const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
+  const words = wordsOf(blocks);
   const characters = words.reduce((sum, { text }) => sum + text.length, 0);
   const score = words.reduce((sum, { text, confidence }) => sum + text.length * (confidence ?? 0), 0);
   const meanConfidence = characters === 0 ? 0 : score / characters;

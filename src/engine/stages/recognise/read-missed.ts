@@ -1,6 +1,7 @@
 import { type Area, boundsOf, gapBetween } from '../../model/geometry.js';
 import { median } from '../../model/median.js';
 import type { PageBlock, PageWord } from '../../model/page.js';
+import { wordsOf } from '../../model/words-of.js';
 import { layBare } from '../picture/correct/bare.js';
 import { keepOnly } from '../picture/correct/keep-only.js';
 import { findUncovered, PALE_INK_SHARE } from '../picture/find/find-uncovered.js';
@@ -51,13 +52,11 @@ export async function readMissed(
   const bare = layBare(raster);
   const rows = findWholeRows(bare, blocks, size, ink);
   const missed = await engine.read(keepOnly(bare, rows, Math.round(size * MARGIN_EM)), ONE_BLOCK, deadline);
-  const found = missed.blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words)).filter(isLikely);
+  const found = wordsOf(missed.blocks).filter(isLikely);
   // Each word is placed on its own, since the lines of one block run across columns.
   return mergeReadings(blocks, [{ lines: found.map((word) => toLine([word], 0)) }]);
 }
 
-const wordsOf = (blocks: readonly PageBlock[]): PageWord[] =>
-  blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words));
 const sizeOf = (blocks: readonly PageBlock[]): number | undefined =>
   median(wordsOf(blocks).map(({ fontSize }) => fontSize));
 

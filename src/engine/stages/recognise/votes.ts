@@ -1,6 +1,7 @@
 import { append } from '../../model/append.js';
 import { countBy } from '../../model/counts.js';
 import type { PageBlock, PageWord } from '../../model/page.js';
+import { wordsOf } from '../../model/words-of.js';
 import { toLine } from './hocr.js';
 
 /** The text of one reading at a word's place, and its confidence, 0-1. */
@@ -56,7 +57,7 @@ function likeliest<T>(candidates: readonly T[], scoreOf: (candidate: T) => numbe
 
 /** Returns the page with the texts that win the vote. */
 export function elect(blocks: readonly PageBlock[], ballots: Ballots): PageBlock[] {
-  const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
+  const words = wordsOf(blocks);
   const repeats = findRepeats(words, ballots);
   const usual = findUsualSigns(words, ballots);
   const decide = (word: PageWord): PageWord => {

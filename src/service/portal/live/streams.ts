@@ -36,7 +36,7 @@ interface Watch {
 export interface LiveStreams {
   /** Opens a stream that says what changes after `seen`; undefined where there are too many, so that the page looks by itself. */
   open(session: PortalSession, organisationId: string, seen: string): PortalAnswer | undefined;
-  /** Ends all streams. Their readers come back. */
+  /** Closes all streams. Their readers come back. */
   close(): void;
 }
 
