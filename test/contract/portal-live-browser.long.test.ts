@@ -66,15 +66,21 @@ describePages(
 
 // The rest is the browser's. Its tests wait for times most of the while, so they run side by side.
 describePages('live pages', (portal, { read }) => {
+  /** Opens the log of a new organisation that has made one call. */
+  const openLog = async () => {
+    const { url, store } = portal();
+    const owner = await createOwner(portal());
+    const callOnce = await openCaller(url, store, owner.orgId);
+    await callOnce();
+    const reader = await read(owner.who);
+    await reader.go('/request-logs');
+    return { ...reader, ...owner, callOnce };
+  };
+
   test.concurrent('new calls → a button says how many; focus, what was typed and open filters stay; then they come', async ({
     expect,
   }) => {
-    const { url, store } = portal();
-    const { orgId, who } = await createOwner(portal());
-    const callOnce = await openCaller(url, store, orgId);
-    await callOnce();
-    const { page, complaints, go, examine, close } = await read(who);
-    await go('/request-logs');
+    const { page, complaints, examine, close, callOnce } = await openLog();
     await page.getByText('Live', { exact: true }).waitFor();
     await page.locator('summary').click();
     await page.getByLabel('Request ID', { exact: true }).fill('req_half');
@@ -104,12 +110,8 @@ describePages('live pages', (portal, { read }) => {
   test.concurrent('seven tabs of one session → all load; those without a stream look by themselves', async ({
     expect,
   }) => {
-    const { url, store } = portal();
-    const { orgId, who } = await createOwner(portal());
-    const callOnce = await openCaller(url, store, orgId);
-    await callOnce();
-    const { page, complaints, go, close } = await read(who);
-    await go('/request-logs');
+    const { url } = portal();
+    const { page, complaints, close, callOnce } = await openLog();
     const tabs = [page];
     while (tabs.length < 7) {
       const tab = await page.context().newPage();
@@ -131,12 +133,7 @@ describePages('live pages', (portal, { read }) => {
   });
 
   test.concurrent('a tab that nobody can see → its stream is closed; seen again → it catches up', async () => {
-    const { url, store } = portal();
-    const { orgId, who } = await createOwner(portal());
-    const callOnce = await openCaller(url, store, orgId);
-    await callOnce();
-    const { page, go, close } = await read(who);
-    await go('/request-logs');
+    const { page, close, callOnce } = await openLog();
     await page.getByText('Live', { exact: true }).waitFor();
     const closed = page.waitForEvent('requestfailed', (request) => request.url().includes('/portal/live'));
     const show = (isHidden: boolean) =>
@@ -176,12 +173,8 @@ describePages('live pages', (portal, { read }) => {
   );
 
   test.concurrent('a session that was ended → the page says so, and stays', async ({ expect }) => {
-    const { store, url } = portal();
-    const { orgId, who } = await createOwner(portal());
-    const callOnce = await openCaller(url, store, orgId);
-    await callOnce();
-    const { page, complaints, go, close } = await read(who);
-    await go('/request-logs');
+    const { store } = portal();
+    const { page, complaints, close, callOnce } = await openLog();
     await page.getByText('Live', { exact: true }).waitFor();
     const [cookie] = await page.context().cookies();
     await endSession(store, hashToken(cookie?.value ?? ''));

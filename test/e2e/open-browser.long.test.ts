@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CHROMIUM, launchChromium } from '../support/chromium.js';
+import { collectComplaints, describeInChromium } from '../support/chromium.js';
 import { startContractServer } from '../support/contract-server.js';
 import { evilLayout, type OpenPages, openUnsure, startOpenPages } from '../support/open-pages.js';
 import { runInProcess } from '../support/run-in-process.js';
@@ -9,35 +9,26 @@ import type { TemporaryHome } from '../support/temporary-home.js';
 
 let pages: OpenPages;
 let home: TemporaryHome;
-/** Started by the first test; each test has a context of its own. */
-let browser: Browser | undefined;
 beforeAll(async () => {
   pages = await startOpenPages();
   home = pages.home;
 });
-afterAll(async () => {
-  await browser?.close();
-  await pages.stop();
-});
+afterAll(() => pages.stop());
 
 /** Opens a page in Chromium and notes what it asks for, says and does. */
 async function look(
+  browser: Browser,
   path: string,
   options: BrowserContextOptions,
   use: (page: Page) => Promise<void>,
 ): Promise<string[]> {
-  browser ??= await launchChromium();
   const context = await browser.newContext(options);
   try {
     const page = await context.newPage();
-    const seen: string[] = [];
-    page.on('request', (request) => {
-      if (!/^(?:data|file):/.test(request.url()) || request.url().startsWith('file:') !== request.isNavigationRequest())
-        if (!request.url().startsWith('data:')) seen.push(`request of ${request.url()}`);
-    });
-    page.on('console', (message) => seen.push(`console: ${message.text()}`));
-    page.on('pageerror', (error) => seen.push(`error: ${error.message}`));
-    page.on('dialog', (dialog) => seen.push(`dialog: ${dialog.message()}`));
+    const seen = collectComplaints(
+      page,
+      (request) => /^data:/.test(request.url()) || (/^file:/.test(request.url()) && request.isNavigationRequest()),
+    );
     await page.goto(`file://${path}`);
     await use(page);
     return seen;
@@ -46,11 +37,11 @@ async function look(
   }
 }
 
-test.skipIf(CHROMIUM === undefined)(
-  'the controls of the page in Chromium → unsure words in turn, boxes off, Escape',
-  async () => {
+describeInChromium((browser) => {
+  test('the controls of the page in Chromium → unsure words in turn, boxes off, Escape', async () => {
     await openUnsure(home, 'controls.html');
     const seen = await look(
+      browser(),
       join(home.dir, 'controls.html'),
       { viewport: { width: 1280, height: 800 } },
       async (page) => {
@@ -83,83 +74,82 @@ test.skipIf(CHROMIUM === undefined)(
       },
     );
     expect(seen).toEqual([]);
-  },
-);
-
-test.skipIf(CHROMIUM === undefined)('the hostile page in Chromium → runs nothing and asks for nothing', async () => {
-  const server = await startContractServer();
-  try {
-    server.script.post = [{ body: evilLayout() }];
-    await runInProcess(['open', 'report.pdf', '-o', 'evil-2.html'], { home, env: server.env });
-  } finally {
-    await server.close();
-  }
-  const seen = await look(join(home.dir, 'evil-2.html'), {}, async (page) => {
-    expect(await page.title()).toBe('report.pdf');
-    expect(await page.locator('.text').innerText()).toContain('<script>');
-    // Even a script that got into the page would not run.
-    await page.evaluate(() => {
-      const { document } = globalThis as unknown as {
-        document: { body: { insertAdjacentHTML(at: string, text: string): void } };
-      };
-      document.body.insertAdjacentHTML('beforeend', `<img src="data:," onerror="document.title='owned'">`);
-    });
-    await page.waitForTimeout(200);
-    expect(await page.title()).toBe('report.pdf');
   });
-  expect(seen.filter((line) => !/Content Security Policy/.test(line))).toEqual([]);
-});
 
-test.skipIf(CHROMIUM === undefined).each([
-  ['light', 1280],
-  ['dark', 320],
-] as const)(
-  'the page in Chromium, %s, %d pixels → a line shows its box and back, by pointer and keys',
-  async (colorScheme, width) => {
-    await runInProcess(['open', 'report.pdf', '-o', `${colorScheme}.html`, '--force'], { home });
-    const options = { colorScheme, viewport: { width, height: 800 } };
-    const seen = await look(join(home.dir, `${colorScheme}.html`), options, async (page) => {
-      const line = (id: string) => page.locator(`[data-piece="${id}"]`);
-      const box = (id: string) => page.locator(`[data-box="${id}"]`);
-      const shown = async () =>
-        await page
-          .locator('.shown')
-          .evaluateAll((all) => all.map((one) => one.getAttribute('data-piece') ?? one.getAttribute('data-box')));
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-      const ground = String(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
-      expect(Number(/\d+/.exec(ground)?.[0]) < 128).toBe(colorScheme === 'dark');
-      expect(
-        await page
-          .locator('.frame img')
-          .first()
-          .evaluate((image) => (image as { naturalWidth?: number }).naturalWidth),
-      ).toBe(1100);
-
-      await line('1-3').hover();
-      expect(await shown()).toEqual(['1-3', '1-3']);
-      await box('1-1').hover();
-      expect(await shown()).toEqual(['1-1', '1-1']);
-
-      await line('1-0').focus();
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('ArrowDown');
-      expect(await shown()).toEqual(['1-2', '1-2']);
-      await page.keyboard.press('End');
-      await page.keyboard.press('ArrowRight');
-      expect(await shown()).toEqual(['2-0', '2-0']);
-      await page.keyboard.press('ArrowLeft');
-      await page.keyboard.press('Home');
-      expect(await shown()).toEqual(['1-0', '1-0']);
+  test('the hostile page in Chromium → runs nothing and asks for nothing', async () => {
+    const server = await startContractServer();
+    try {
+      server.script.post = [{ body: evilLayout() }];
+      await runInProcess(['open', 'report.pdf', '-o', 'evil-2.html'], { home, env: server.env });
+    } finally {
+      await server.close();
+    }
+    const seen = await look(browser(), join(home.dir, 'evil-2.html'), {}, async (page) => {
+      expect(await page.title()).toBe('report.pdf');
+      expect(await page.locator('.text').innerText()).toContain('<script>');
+      // Even a script that got into the page would not run.
+      await page.evaluate(() => {
+        const { document } = globalThis as unknown as {
+          document: { body: { insertAdjacentHTML(at: string, text: string): void } };
+        };
+        document.body.insertAdjacentHTML('beforeend', `<img src="data:," onerror="document.title='owned'">`);
+      });
+      await page.waitForTimeout(200);
+      expect(await page.title()).toBe('report.pdf');
     });
-    expect(seen).toEqual([]);
-  },
-);
+    expect(seen.filter((line) => !/Content Security Policy/.test(line))).toEqual([]);
+  });
 
-test.skipIf(CHROMIUM === undefined)('the box of a line → around its print in the picture', async () => {
-  await runInProcess(['open', 'report.pdf', '-o', 'boxes.html', '--force'], { home });
-  await look(join(home.dir, 'boxes.html'), { viewport: { width: 1280, height: 900 } }, async (page) => {
-    // Dark pixels of the picture: inside the box of the title there are some, in the margin beside it none.
-    const [inside, beside] = (await page.evaluate(`(async () => {
+  test.each([
+    ['light', 1280],
+    ['dark', 320],
+  ] as const)(
+    'the page in Chromium, %s, %d pixels → a line shows its box and back, by pointer and keys',
+    async (colorScheme, width) => {
+      await runInProcess(['open', 'report.pdf', '-o', `${colorScheme}.html`, '--force'], { home });
+      const options = { colorScheme, viewport: { width, height: 800 } };
+      const seen = await look(browser(), join(home.dir, `${colorScheme}.html`), options, async (page) => {
+        const line = (id: string) => page.locator(`[data-piece="${id}"]`);
+        const box = (id: string) => page.locator(`[data-box="${id}"]`);
+        const shown = async () =>
+          await page
+            .locator('.shown')
+            .evaluateAll((all) => all.map((one) => one.getAttribute('data-piece') ?? one.getAttribute('data-box')));
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+        const ground = String(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
+        expect(Number(/\d+/.exec(ground)?.[0]) < 128).toBe(colorScheme === 'dark');
+        expect(
+          await page
+            .locator('.frame img')
+            .first()
+            .evaluate((image) => (image as { naturalWidth?: number }).naturalWidth),
+        ).toBe(1100);
+
+        await line('1-3').hover();
+        expect(await shown()).toEqual(['1-3', '1-3']);
+        await box('1-1').hover();
+        expect(await shown()).toEqual(['1-1', '1-1']);
+
+        await line('1-0').focus();
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('ArrowDown');
+        expect(await shown()).toEqual(['1-2', '1-2']);
+        await page.keyboard.press('End');
+        await page.keyboard.press('ArrowRight');
+        expect(await shown()).toEqual(['2-0', '2-0']);
+        await page.keyboard.press('ArrowLeft');
+        await page.keyboard.press('Home');
+        expect(await shown()).toEqual(['1-0', '1-0']);
+      });
+      expect(seen).toEqual([]);
+    },
+  );
+
+  test('the box of a line → around its print in the picture', async () => {
+    await runInProcess(['open', 'report.pdf', '-o', 'boxes.html', '--force'], { home });
+    await look(browser(), join(home.dir, 'boxes.html'), { viewport: { width: 1280, height: 900 } }, async (page) => {
+      // Dark pixels of the picture: inside the box of the title there are some, in the margin beside it none.
+      const [inside, beside] = (await page.evaluate(`(async () => {
       const image = document.querySelector('.frame img');
       await image.decode();
       const canvas = Object.assign(document.createElement('canvas'), { width: image.naturalWidth, height: image.naturalHeight });
@@ -174,7 +164,8 @@ test.skipIf(CHROMIUM === undefined)('the box of a line → around its print in t
       };
       return [dark(x, w), dark(0, x - 0.005)];
     })()`)) as [number, number];
-    expect(inside).toBeGreaterThan(500);
-    expect(beside).toBe(0);
+      expect(inside).toBeGreaterThan(500);
+      expect(beside).toBe(0);
+    });
   });
 });

@@ -1,13 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
 import type { LinkRequest } from '../../../dist/service/administration/portal-links.js';
 import type { ServiceConfig } from '../../../dist/service/config/service-config.js';
-import { CHROMIUM, launchChromium } from '../../support/chromium.js';
-import { describeUnless } from '../../support/describe-unless.js';
+import { collectComplaints, describeInChromium } from '../../support/chromium.js';
 import { describeOnSqlite, type describePortal, type TestPortal } from './portal.js';
-
-const LACK = CHROMIUM === undefined ? 'Chromium is not installed (CHROMIUM_PATH)' : undefined;
 
 interface View {
   scheme?: 'light' | 'dark';
@@ -49,16 +45,11 @@ export function describePages(
   config: Partial<ServiceConfig> = {},
   describeStores: typeof describePortal = describeOnSqlite,
 ): void {
-  describeUnless(LACK, 'in Chromium', () => {
-    let browser: Browser;
-    beforeAll(async () => {
-      browser = await launchChromium();
-    });
-    afterAll(async () => await browser.close());
+  describeInChromium((browser) => {
     describeStores(
       name,
       (portal) => {
-        const open = (view?: View, cookie?: string) => openReader(browser, portal().url, view, cookie);
+        const open = (view?: View, cookie?: string) => openReader(browser(), portal().url, view, cookie);
         suite(portal, { open, read: async (who, view) => open(view, (await portal().enter(who)).cookie) });
       },
       config,
@@ -78,16 +69,7 @@ async function openReader(
   const [cookieName = '', value = ''] = cookie?.split('=') ?? [];
   if (cookie !== undefined) await context.addCookies([{ name: cookieName, value, url }]);
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('dialog', (dialog) => {
-    complaints.push(`dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('request', (request) => {
-    if (!request.url().startsWith(url)) complaints.push(request.url());
-  });
+  const complaints = collectComplaints(page, (request) => request.url().startsWith(url));
   let present = width;
   const go = async (path: string) => {
     await page.goto(`${url}/portal${path}`);
