@@ -5,7 +5,7 @@ import { type ChildEnd, forkConfined, killGroup } from './confined-child.js';
 import { lowerPriority } from './lower-priority.js';
 import { isStopped, readCpuMs, readResidentBytes, readWaitMs } from './process-usage.js';
 import type { Outcome, Report, Task } from './protocol.js';
-import { type LimitWatch, type TaskLimits, type Usage, watchLimits } from './watch-limits.js';
+import { type ExceededLimit, type LimitWatch, type TaskLimits, type Usage, watchLimits } from './watch-limits.js';
 
 export const DOCUMENT_PROGRAM = fileURLToPath(new URL('./document-process.js', import.meta.url));
 
@@ -19,7 +19,7 @@ export interface DocumentProcess {
   /** Measures the resident memory of the process and its children. */
   measureMemory(): number;
   readonly isAlive: boolean;
-  /** True after a long task, which lowered its priority for good: only a privileged service could raise it again. */
+  /** True after a task of much CPU time, which lowered its priority for good: only a privileged service could raise it again. */
   readonly isLowered: boolean;
   /** Performs one task at a time and never rejects. It kills the process when a limit is exceeded. */
   perform(task: Task, limits: TaskLimits, onProgress: (pagesDone: number, pageCount: number) => void): Promise<Outcome>;
@@ -91,14 +91,12 @@ class ForkedProcess implements DocumentProcess {
       lookAtWait: () => readWaitMs(pid),
       isStopped: () => isStopped(pid),
     };
-    const running = new RunningTask(limits, usage, onProgress);
+    const running = new RunningTask(limits, usage, onProgress, () => this.#lower());
     this.#current = running;
     this.#child.send(task, (error) => {
       if (error !== null) running.end(CRASH);
     });
-    const long = limits.longAfterMs === undefined ? undefined : setTimeout(() => this.#lower(), limits.longAfterMs);
     const outcome = await running.ended;
-    clearTimeout(long);
     this.#current = undefined;
     this.#tasks++;
     this.#residentBytes = running.residentBytes ?? this.#residentBytes;
@@ -137,7 +135,12 @@ class RunningTask {
   readonly #onProgress: (pagesDone: number, pageCount: number) => void;
   #resolve = (_outcome: Outcome): void => {};
 
-  constructor(limits: TaskLimits, usage: Usage, onProgress: (pagesDone: number, pageCount: number) => void) {
+  constructor(
+    limits: TaskLimits,
+    usage: Usage,
+    onProgress: (pagesDone: number, pageCount: number) => void,
+    lower: () => void,
+  ) {
     this.ended = new Promise<Outcome>((resolve) => {
       this.#resolve = resolve;
     });
@@ -147,9 +150,8 @@ class RunningTask {
       return bytes;
     };
     const lookAtCpu = () => usage.lookAtCpu() ?? this.#reportedCpuMs;
-    this.#watch = watchLimits(limits, { ...usage, lookAtMemory, lookAtCpu }, (cause, message) =>
-      this.end({ type: 'died', cause, message }),
-    );
+    const end = (cause: ExceededLimit, message: string) => this.end({ type: 'died', cause, message });
+    this.#watch = watchLimits(limits, { ...usage, lookAtMemory, lookAtCpu }, end, lower);
     this.#onProgress = onProgress;
   }
 

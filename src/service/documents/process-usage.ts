@@ -20,13 +20,14 @@ export function readResidentBytes(pid: number): number | undefined {
 /** Milliseconds of a tick of proc(5), which Linux counts 100 times a second for programs. */
 const TICK_MS = 10;
 
-/** Returns the CPU time of a process and its live children; undefined like readResidentBytes. */
+/** Returns the CPU time of a process and its children, the ended ones too; undefined like readResidentBytes. */
 export function readCpuMs(pid: number | undefined): number | undefined {
   if (pid === undefined) return undefined;
   try {
-    // The fields utime and stime are the 14th and the 15th.
-    const fields = readStat(pid);
-    let cpuMs = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    // The fields utime, stime, cutime and cstime are the 14th to the 17th.
+    let ticks = 0;
+    for (const field of readStat(pid).slice(11, 15)) ticks += Number(field);
+    let cpuMs = ticks * TICK_MS;
     for (const child of listChildren(pid)) cpuMs += readCpuMs(child) ?? 0;
     return cpuMs;
   } catch {

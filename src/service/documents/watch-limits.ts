@@ -14,8 +14,8 @@ export interface TaskLimits {
   memoryBytes: number;
   /** Bound on CPU time, for tasks that do nothing but compute. One that got far less until `timeoutMs` was starved. */
   cpuMs?: number;
-  /** Time after which the process runs at a lower CPU priority. */
-  longAfterMs?: number;
+  /** CPU time of the process and its children after which they run at a lower priority. */
+  longAfterCpuMs?: number;
   /** True for a task that is ended as unavailable when all processes together need too much memory. */
   mayGiveWay?: boolean;
   /** Called at the start with a function that returns the time the task had lost at the latest look: see LostTime. */
@@ -41,11 +41,12 @@ export interface LimitWatch {
   stop(): void;
 }
 
-/** Calls `end` with the reason when a task exceeds a limit. It looks at `usage` at an interval. */
+/** Calls `end` with the reason when a task exceeds a limit, and `lower` once it counts as long. It looks at `usage` at an interval. */
 export function watchLimits(
-  { timeoutMs, idleTimeoutMs, memoryBytes, cpuMs, onStart }: TaskLimits,
+  { timeoutMs, idleTimeoutMs, memoryBytes, cpuMs, longAfterCpuMs = Infinity, onStart }: TaskLimits,
   usage: Usage,
   end: (cause: ExceededLimit, message: string) => void,
+  lower: () => void,
 ): LimitWatch {
   let cpuAtStartMs: number | undefined;
   const noteMemory = (bytes: number) => {
@@ -60,7 +61,7 @@ export function watchLimits(
     onStarved: endStarved,
   });
   const readUsedCpu = () => {
-    const nowMs = cpuMs === undefined ? undefined : usage.lookAtCpu();
+    const nowMs = usage.lookAtCpu();
     if (nowMs === undefined) return undefined;
     // The first look stands for the start: most tasks end before it, and a look costs more than some of them.
     cpuAtStartMs ??= nowMs;
@@ -74,11 +75,15 @@ export function watchLimits(
       : watchWallTime(timeoutMs, () =>
           (readUsedCpu() ?? Infinity) < cpuMs * STARVED_SHARE ? endStarved(timeoutMs) : endLate(),
         );
+  let isLong = false;
   const look = setInterval(() => {
     lost.look();
     noteMemory(usage.lookAtMemory() ?? 0);
-    if (cpuMs !== undefined && (readUsedCpu() ?? 0) >= cpuMs)
-      end('timeout', `it was not done within ${cpuMs / 1000} s`);
+    const usedMs = readUsedCpu() ?? 0;
+    if (cpuMs !== undefined && usedMs >= cpuMs) end('timeout', `it was not done within ${cpuMs / 1000} s`);
+    if (isLong || usedMs < longAfterCpuMs) return;
+    isLong = true;
+    lower();
   }, WATCH_INTERVAL_MS);
   return {
     noteProgress: idle.restart,

@@ -26,8 +26,8 @@ const MAX_RESULT_BYTES = 128 * 1024 * 1024;
 /** Pages that `documentTimeoutMs` covers: its default is then 30 s a page, while a single page may take 45. */
 const PAGES_PER_TIMEOUT = 20;
 
-/** Time from which a document counts as long. Most take less than a second. */
-const LONG_AFTER_MS = 3_000;
+/** CPU time from which a document counts as long. Most take less than a second, a poor receipt two to four. */
+const LONG_AFTER_CPU_MS = 6_000;
 
 export interface RunComponents {
   config: ServiceConfig;
@@ -207,7 +207,7 @@ function limitsOf(config: ServiceConfig, pageCount: number, { lane, isExtra }: R
     timeoutMs: Math.min(MAX_TIMER_MS, config.documentTimeoutMs * spans),
     idleTimeoutMs: config.documentIdleTimeoutMs,
     memoryBytes: config.documentMemoryBytes,
-    longAfterMs: LONG_AFTER_MS,
+    longAfterCpuMs: LONG_AFTER_CPU_MS,
     mayGiveWay: isExtra,
     ...leaveReady(lane),
   };

@@ -1,6 +1,6 @@
 // Speaks the protocol of src/service/documents/protocol.ts and does what the document says, so that the limits around
 // document processes can be tested: "%PDF-1.4 PAGES=3 DO=crash".
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
 process.on('disconnect', () => process.exit(1));
@@ -64,6 +64,10 @@ process.on('message', async (task) => {
       return done({ text: String(task.parallelism) });
     case 'wait':
       while (!existsSync(read('GATE'))) await new Promise((resolve) => setTimeout(resolve, 10));
+      break;
+    case 'compute':
+      // Children one after the other, as the readings of a page are.
+      while (!existsSync(read('GATE'))) spawnSync('sh', ['-c', 'i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done']);
       break;
     case 'slow':
       for (let page = 1; page <= pageCount; page++) {

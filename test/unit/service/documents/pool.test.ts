@@ -74,12 +74,12 @@ test('a process → reused, and replaced after its share of documents', async ()
 });
 
 test.runIf(process.platform === 'linux')(
-  'a long task → lower priority for all of its threads; the next task gets another process',
+  'a task of much CPU time, if of ended children → lower priority for all of its threads; the next task gets another process',
   async () => {
     pool = createDocumentPool(options());
     const running = pool;
     const gate = join(directory, 'gate');
-    const long = running.perform('a', makeTask(`DO=wait GATE=${gate}`), { ...limits, longAfterMs: 100 });
+    const long = running.perform('a', makeTask(`DO=compute GATE=${gate}`), { ...limits, longAfterCpuMs: 500 });
     await expect.poll(countPids).toBeGreaterThan(0);
     const [pid = 0] = readPids();
     const priorities = () => readdirSync(`/proc/${pid}/task`).map((thread) => getPriority(Number(thread)));
@@ -87,7 +87,7 @@ test.runIf(process.platform === 'linux')(
     await expect.poll(() => new Set(priorities())).toEqual(new Set([lowPriority()]));
     writeFileSync(gate, '');
     expect((await long).type).toBe('done');
-    expect((await running.perform('a', makeTask('DO=answer'), { ...limits, longAfterMs: 30_000 })).type).toBe('done');
+    expect((await running.perform('a', makeTask('DO=answer'), limits)).type).toBe('done');
     const [, next = 0] = readPids();
     expect(next).not.toBe(pid);
     expect(getPriority(next)).toBe(usual);

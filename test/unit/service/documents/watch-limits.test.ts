@@ -23,7 +23,7 @@ function watch(share: number | undefined, { beforeMs = 0, limits = LIMITS } = {}
   const lookAtCpu = () => (share === undefined ? undefined : beforeMs + (Date.now() - startMs) * share);
   const ends: Array<{ cause: string; message: string; atMs: number }> = [];
   const note = (cause: string, message: string) => ends.push({ cause, message, atMs: Date.now() - startMs });
-  const { stop } = watchLimits(limits, { ...IDLE, lookAtCpu }, note);
+  const { stop } = watchLimits(limits, { ...IDLE, lookAtCpu }, note, () => {});
   vi.advanceTimersByTime(9_500);
   stop();
   return ends[0];
@@ -76,9 +76,8 @@ function watchDocument({ waits, stopped = [0, 0], limits = {}, pagesAt = [] }: W
   };
   const ends: Array<{ cause: string; at: number; message: string }> = [];
   const all = { timeoutMs: 600_000, idleTimeoutMs: 60_000, memoryBytes: 1e9, ...limits };
-  const { stop, noteProgress } = watchLimits(all, usage, (cause, message) =>
-    ends.push({ cause, message, at: Math.round(second()) }),
-  );
+  const note = (cause: string, message: string) => ends.push({ cause, message, at: Math.round(second()) });
+  const { stop, noteProgress } = watchLimits(all, usage, note, () => {});
   for (let now = 0; now < 660; now++) {
     vi.advanceTimersByTime(1_000);
     if (pagesAt.includes(now + 1)) noteProgress();
