@@ -38,7 +38,10 @@ export async function loadSwitchableLayout(): Promise<SwitchableLayout> {
     const found = findRules(source, file, checker, rules.length);
     rules.push(...found.rules);
     const switchable = `const __rules = globalThis.layoutRules;\n${insertAll(source.text, found.insertions)}`;
-    const { outputText } = ts.transpileModule(switchable, { compilerOptions: { ...options, sourceMap: false } });
+    const { outputText } = ts.transpileModule(switchable, {
+      compilerOptions: { ...options, sourceMap: false },
+      fileName: source.fileName,
+    });
     writeFileSync(join(folder, file.replace(/^src\//, '').replace(/\.ts$/, '.js')), outputText);
   }
   const switches = new RuleSwitches(rules.length);

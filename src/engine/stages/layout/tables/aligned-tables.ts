@@ -10,11 +10,11 @@ import { takeContents } from './contents.js';
 import { fromRows } from './from-rows.js';
 import { isFormula, isFramed, isListing, isListOfTerms, isListWithPlaces, isSparse } from './not-tables.js';
 import { toRow } from './row-cells.js';
-import { spanHeads } from './spanning-heads.js';
+import { spanHeads, spanRows } from './spanning-heads.js';
 import { tableLine } from './table.js';
 import { type Column, hasWideSpace, isAligned, MIN_CORRIDOR_EM, proposeColumns } from './table-columns.js';
 import { headLength } from './table-heads.js';
-import { isNumeric, joinCentred, joinWrapped, MIN_LINE_STEP_EM, type TableRow } from './table-rows.js';
+import { filled, isNumeric, joinCentred, joinWrapped, MIN_LINE_STEP_EM, type TableRow } from './table-rows.js';
 import { areSeparated, joinPieces, type Rules, rulesAmong } from './table-rules.js';
 import { createHeadSearch, isHeaded, isTabular } from './tabular-lines.js';
 
@@ -278,6 +278,7 @@ function toTable(lines: readonly PageLine[], all: Rules): PageTable | typeof NOT
     const rows = columns.length === proposed.length ? parted : lines.map((line) => toRow(line, columns));
     const level = joinCentred(rows);
     const evidence = { ruled, headed };
+    if (endsInNote(level)) continue;
     if (!isAligned(rows, columns, evidence) && !(level.every(hasNoWideSpace) && isAligned(level, columns, evidence)))
       continue;
     const joined = joinRows(level, columns, rules, all);
@@ -287,6 +288,13 @@ function toTable(lines: readonly PageLine[], all: Rules): PageTable | typeof NOT
     if (joined.length >= 2 && !isSparse(joined, columns.length)) return fromRows(joined, columns);
   }
   return undefined;
+}
+
+/** True when the last line has nothing but words over several columns, from the first on: it is no row. */
+function endsInNote(lines: readonly TableRow[]): boolean {
+  const last = lines.at(-1);
+  const [cell, ...others] = last === undefined || last.isEntry === true ? [] : filled(last);
+  return cell?.column === 0 && cell.columnSpan > 1 && others.length === 0;
 }
 
 /** True when no cell has wide space in it. Two columns read as one have such space. */
@@ -314,7 +322,9 @@ function joinRows(
   const [first, ...rows] =
     last === undefined ? joinWrapped(lines, rules, head) : joinWrapped([last, ...body], rules, 1);
   if (first === undefined) return [];
-  return [...above.reverse(), above.length === 0 ? splitCloseHeads(first, columns) : first, ...rows];
+  const joined = [...above.reverse(), above.length === 0 ? splitCloseHeads(first, columns) : first, ...rows];
+  const heads = joined.filter(({ baseline }) => baseline <= (top.at(-1)?.baseline ?? 0)).length;
+  return [...spanRows(joined.slice(0, heads)), ...joined.slice(heads)];
 }
 
 const CURRENCY = /^(?:[$€£¥₹(]+|[A-Z]{1,3}\$|EUR|USD|GBP|CHF|Rs\.?)$/;

@@ -31,9 +31,9 @@ export function readHeadedTable(
 
 export function fromRows(joined: readonly TableRow[], columns: readonly Column[]): PageTable {
   const cells = joined.flatMap((row, index) =>
-    filled(row).map(({ column, columnSpan, lines }): PageCell => {
+    filled(row).map(({ column, columnSpan, rowSpan = 1, lines }): PageCell => {
       const built = lines.map((words) => ({ ...createFragment(closeFigures(words), 0), apart: new Set<number>() }));
-      return { row: index, column, rowSpan: 1, columnSpan, lines: built };
+      return { row: index, column, rowSpan, columnSpan, lines: built };
     }),
   );
   const [rows, all] = [joined.length, columns.length];
@@ -51,8 +51,10 @@ function closeFigures(words: PageWord[]): PageWord[] {
 /** Adds an empty cell for every place that has none. */
 function fillEmpty(cells: PageCell[], rows: number, columns: number): PageCell[] {
   const taken = new Set(
-    cells.flatMap(({ row, column, columnSpan }) =>
-      Array.from({ length: columnSpan }, (_, index) => row * columns + column + index),
+    cells.flatMap(({ row, column, rowSpan, columnSpan }) =>
+      Array.from({ length: rowSpan * columnSpan }, (_, index) => {
+        return (row + Math.floor(index / columnSpan)) * columns + column + (index % columnSpan);
+      }),
     ),
   );
   for (let slot = 0; slot < rows * columns; slot++) {

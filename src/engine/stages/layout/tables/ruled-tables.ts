@@ -12,7 +12,7 @@ import { findRuledGrids } from './shades.js';
 import { countFromReadingSide, dropEmpty, layOutCell, standForTable } from './table.js';
 import type { FoundTables } from './table-finder.js';
 import type { Rules } from './table-rules.js';
-import { splitUnruled } from './unruled-cells.js';
+import { splitAcross, splitUnruled } from './unruled-cells.js';
 
 /** Share of the words that a border may cut: with more, the rules are a drawing's. */
 const MAX_CUT_SHARE = 0.08;
@@ -73,7 +73,7 @@ function takeGrid(grid: Grid, before: FoundTables, isRecognised: boolean): Found
   );
   const turnedCells = cellsOfTurned(before.turned, cellAt);
   const filled = cells.filter(({ lines }, index) => lines.length > 0 || turnedCells.has(index));
-  if (!isTable(filled, cells.length) || (isRecognised && isForm(cells))) {
+  if (!isTable(filled, grid) || (isRecognised && isForm(cells))) {
     markBoxes(cells, words);
     const boxes = articlesAmong(filled).flatMap(({ area }) => area ?? []);
     return { ...framed, boxes: [...before.boxes, ...boxes] };
@@ -157,16 +157,27 @@ function indexCells({ xs, ys, cells }: Grid): CellAt {
 }
 
 /** True when there are two columns and two rows of text at least; a frame around a text or a picture has fewer. */
-function isTable(filled: readonly PageCell[], all: number): boolean {
+function isTable(filled: readonly PageCell[], grid: Grid): boolean {
   const inRow = countBy(filled, ({ row }) => row);
-  if (filled.length * 5 < all) return false;
+  if (filled.length * 5 < grid.cells.length) return false;
   // Lines with wide space in one cell are columns that no rule separates.
   if (filled.some(({ lines }) => lines.filter(({ apart }) => apart.size > 0).length >= 3)) return false;
   // Ruled boxes are used to lay out pages too: they hold text, not cells.
   const characters = filled.reduce((sum, { lines }) => sum + lengthOf(lines), 0);
   if (characters > filled.length * MAX_CELL_CHARACTERS) return false;
-  if ([...inRow.values()].filter((count) => count >= 2).length >= 2) return true;
+  if ([...inRow.values()].filter((count) => count >= 2).length >= 2 || haveParts(filled, grid)) return true;
   return filled.filter(({ row, lines }) => lines.length > 1 && (inRow.get(row) ?? 0) >= 2).length >= 2;
+}
+
+const MIN_PARTED_ROWS = 3;
+const MIN_PARTED_SHARE = 0.6;
+
+/** True when most rows have words on both sides of a border that is drawn beside the head alone. */
+function haveParts(filled: readonly PageCell[], { xs }: Grid): boolean {
+  const parts = filled.flatMap((cell) => splitAcross(cell, xs));
+  const counts = [...countBy(parts, ({ row }) => row).values()];
+  const parted = counts.filter((count) => count >= 2).length;
+  return parted >= Math.max(MIN_PARTED_ROWS, counts.length * MIN_PARTED_SHARE);
 }
 
 const cellsOfTurned = (turned: readonly TurnedWords[], cellAt: CellAt): Set<number | undefined> =>

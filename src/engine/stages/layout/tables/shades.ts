@@ -23,5 +23,5 @@ function edgesOf(shades: readonly Area[]): Area[] {
 
 function separatesHead({ x0, x1, y0 }: Area, { xs, ys }: Grid): boolean {
   const [top = 0, firstRule = 0] = ys;
-  return y0 > top && y0 < firstRule && xs.slice(1, -1).some((x) => x > x0 + REACH && x < x1 - REACH);
+  return y0 > top + REACH && y0 < firstRule - REACH && xs.slice(1, -1).some((x) => x > x0 + REACH && x < x1 - REACH);
 }

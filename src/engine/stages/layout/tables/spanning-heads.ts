@@ -2,7 +2,16 @@ import { append } from '../../../model/append.js';
 import { type Area, extentOf, middleOf } from '../../../model/geometry.js';
 import { gatherAlike, splitWhere } from '../../../model/groups.js';
 import { type Column, stretchOf } from './table-columns.js';
-import { filled, isPlain, joinRow, MAX_WRAP_STEP_EM, type RowCell, type TableRow } from './table-rows.js';
+import {
+  filled,
+  isNumeric,
+  isPlain,
+  joinRow,
+  MAX_WRAP_STEP_EM,
+  type RowCell,
+  type TableRow,
+  textOf,
+} from './table-rows.js';
 
 /**
  * Returns the rows of a head in which cells over the heads of several columns span all of those. Such a cell stands
@@ -12,6 +21,31 @@ import { filled, isPlain, joinRow, MAX_WRAP_STEP_EM, type RowCell, type TableRow
  */
 export const spanHeads = (lines: readonly TableRow[], columns: readonly Column[], rules: readonly Area[]): TableRow[] =>
   spanRules(lines, columns, rules) ?? spanMiddles(lines, columns) ?? [];
+
+/**
+ * Returns the rows of a head with cells over several columns. Beside these, the words of a column are one cell, as high
+ * as the head is there.
+ */
+export function spanRows(rows: readonly TableRow[]): TableRow[] {
+  const last = rows.at(-1);
+  if (last === undefined || !isPlain(last) || rows.every(isPlain)) return [...rows];
+  const spanned = rows.map((row) => ({ ...row, cells: [...row.cells] }));
+  for (let column = 0; column < (rows[0]?.cells.length ?? 0); column++) {
+    const from =
+      rows.findLastIndex((row) => filled(row).some((cell) => cell.columnSpan > 1 && spans(cell, column))) + 1;
+    const [first, ...others] = rows.slice(from).flatMap((row) => row.cells[column] ?? []);
+    if (first === undefined || others.some((cell) => isNumeric(textOf(first)) || !/^\p{Ll}/u.test(textOf(cell))))
+      continue;
+    const whole = { ...first, rowSpan: rows.length - from, lines: [first, ...others].flatMap(({ lines }) => lines) };
+    for (const [index, row] of spanned.entries()) {
+      if (index >= from) row.cells[column] = index === from ? whole : undefined;
+    }
+  }
+  return spanned;
+}
+
+const spans = (cell: RowCell, column: number): boolean =>
+  column >= cell.column && column < cell.column + cell.columnSpan;
 
 /** A rule within a head, and the columns it is drawn over. */
 interface Span {

@@ -270,12 +270,12 @@ export const hasWideSpace = (words: readonly PageWord[], most: number): boolean 
 export const stretchOf = (words: readonly Span[]): Span => ({ x0: words[0]?.x0 ?? 0, x1: words.at(-1)?.x1 ?? 0 });
 
 const MIN_TICKS = 5;
+const TICK = /^[-–−]?[$€£]?[\d.,]+%?$/;
 
 /** True when the figures fall by one and the same step, as upwards along an axis. Ranks and years fall by one, which does not count. */
 export function isScale(texts: readonly string[]): boolean {
-  const figures = texts.map((text) =>
-    /^[-–−$€£]?[\d.,]+%?$/.test(text) ? Number(text.replace(/[^\d.]/g, '')) : Number.NaN,
-  );
+  const ticks = texts.filter((text) => TICK.test(text));
+  const figures = ticks.map((text) => Number(text.replace(/^[–−]/, '-').replace(/[^\d.-]/g, '')));
   const [first, second] = figures;
   if (figures.length < MIN_TICKS || first === undefined || second === undefined) return false;
   const step = first - second;

@@ -20,6 +20,8 @@ export interface TableRow {
 export interface RowCell {
   column: number;
   columnSpan: number;
+  /** 1 where absent. */
+  rowSpan?: number;
   /** Words of each of its lines. */
   lines: PageWord[][];
 }

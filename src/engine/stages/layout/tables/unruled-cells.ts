@@ -29,7 +29,7 @@ interface Phrase {
 }
 
 /** Splits a cell over several columns whose words stand apart from each other, each in columns of its own. */
-function splitAcross(cell: PageCell, xs: readonly number[]): PageCell[] {
+export function splitAcross(cell: PageCell, xs: readonly number[]): PageCell[] {
   if (cell.columnSpan < 2 || !cell.lines.some(({ apart }) => apart.size > 0)) return [cell];
   const phrases = cell.lines.flatMap((line) => phrasesOf(line, xs));
   const parts = splitWhere(
@@ -59,7 +59,10 @@ function phrasesOf(line: PageLine, xs: readonly number[]): Phrase[] {
     const words = line.words.slice(start, starts[index + 1]);
     const [first, last] = [words[0], words.at(-1)];
     if (first === undefined || last === undefined) return [];
-    return [{ from: slotOf(xs, middleOf(first)), to: slotOf(xs, middleOf(last)), words, line }];
+    const [from, to] = [first.x0 + line.fontSize / 2, last.x1 - line.fontSize / 2];
+    return [
+      { from: slotOf(xs, Math.min(from, middleOf(first))), to: slotOf(xs, Math.max(to, middleOf(last))), words, line },
+    ];
   });
 }
 

@@ -225,7 +225,7 @@ describe('heads over several columns', () => {
   ]);
   const lower = ['In', 'Out', 'In', 'Out'].flatMap((head, index) => setRight(head, sides[index] ?? 0, 144));
   const expected = [
-    ['', 'Salt and rope', 'Salt and rope', 'Timber oil', 'Timber oil'],
+    ['Ship', 'Salt and rope', 'Salt and rope', 'Timber oil', 'Timber oil'],
     ['Ship', 'In', 'Out', 'In', 'Out'],
   ];
 
@@ -255,6 +255,20 @@ describe('heads over several columns', () => {
     const under = (x0: number, x1: number, y: number) => ({ x0, x1, y0: y, y1: y });
     const rules = [under(178, 392, 117), under(178, 262, 131), under(310, 392, 131)];
     const [table] = tablesOf(renderMarkdown(documentOf([readPage([...words, ...rows], 600, 800, { rules })])));
-    expect(table?.[1]).toEqual(['', 'Salt', 'Salt', 'Oil', 'Oil']);
+    expect(table?.[1]).toEqual(['Name of the ship (all)', 'Salt', 'Salt', 'Oil', 'Oil']);
+  });
+
+  it('words in two lines beside them → one cell over both rows, but not below a figure or with a capital', () => {
+    const over = [...setLine('Salt', 215, 130), ...setLine('Timber', 337, 130), ...setLine('Ship', 60, 144)];
+    const tableWith = (above: string, below: string) => {
+      const sums = Array.from({ length: 4 }, (_, row) => setRight(`${row}94`, 480, 160 + row * 16));
+      const head = [...setLine(above, 462, 130), ...setLine(below, 462, 144)];
+      return tablesIn([...over, ...lower, ...rows, ...head, ...sums.flat()])[0]
+        ?.slice(0, 2)
+        .map((row) => row.at(-1));
+    };
+    expect(tableWith('Tons', 'in all')).toEqual(['Tons in all', 'Tons in all']);
+    expect(tableWith('Tons', 'Sum')).toEqual(['Tons', 'Sum']);
+    expect(tableWith('2018', 'sum')).toEqual(['2018', 'sum']);
   });
 });

@@ -346,6 +346,57 @@ describe('ruled tables', () => {
     );
   });
 
+  it('a ground that ends at the first rule under heads of several columns → no row of its own', () => {
+    const rows = [
+      ['', 'Cargo', 'Cargo'],
+      ['Ship', 'salt', 'rope'],
+      ['Heron', '12', '88'],
+    ];
+    const words = set([[undefined, 'Cargo'], ...rows.slice(1)], CARGO_X);
+    const rules = [
+      ...[108, 140, 156].map((y) => flat(54, 420, y)),
+      ...[flat(194, 420, 124), steep(334, 124, 156)],
+      ...[54, 194, 420].map((x) => steep(x, 108, 156)),
+    ];
+    const shades = [{ x0: 54, x1: 420, y0: 108, y1: 122.5 }];
+    expect(render(words, { rules, shades }).tables).toEqual([[['Ship', 'Cargo', 'Cargo'], ...rows.slice(1)]]);
+  });
+
+  it('the border of columns drawn beside the head alone → the columns of all rows', () => {
+    const rows = [...CARGO.map(([ship = '', , tons = '']) => [ship, tons]), ['Gull', '7']];
+    const rules = [
+      ...[108, 124, 140, 156, 172, 188].map((y) => flat(54, 420, y)),
+      ...[54, 420].map((x) => steep(x, 108, 188)),
+      steep(334, 108, 124),
+    ];
+    const { document } = render(set(rows, [60, 340]), { rules });
+    const cells = document.pages[0]?.blocks.find(({ table }) => table)?.table?.cells ?? [];
+    // A table of white space has no borders: its first cell begins at its words.
+    expect(cells[0]?.box[0]).toBeCloseTo(54 / 600, 2);
+    expect(tablesOf(renderMarkdown(document))).toEqual([rows]);
+  });
+
+  it('a head across the border between two columns, none drawn beside it → over both', () => {
+    const xs = [54, 194, 260, 334, 420];
+    const rules = [
+      ...[108, 124, 140, 156].map((y) => flat(54, 420, y)),
+      ...[54, 194, 420].map((x) => steep(x, 108, 156)),
+      ...[260, 334].map((x) => steep(x, 124, 156)),
+    ];
+    const words = [
+      ...set([['Ship', '12/31/1809', 'Spring']], [60, 225, 365]),
+      ...set(
+        [
+          ['', 'in', 'out', 'in', 'out'],
+          ['Heron', '1', '2', '3', '4'],
+        ],
+        xs.map((x) => x + 6),
+        136,
+      ),
+    ];
+    expect(render(words, { rules }).tables[0]?.[0]?.slice(0, 3)).toEqual(['Ship', '12/31/1809', '12/31/1809']);
+  });
+
   it('a frame around text, the lines of a drawing → no table', () => {
     const box = grid([40, 560], [110, 160]);
     expect(render(setLines(PROSE, 50, 130), { rules: box }).tables).toEqual([]);
@@ -731,7 +782,7 @@ describe('tables made by white space', () => {
     ];
     const table = [
       ['Ship', 'Outward', 'Outward', 'Outward', 'Homeward', 'Homeward', 'Homeward'],
-      ['', 'salt', 'rope', 'coal', 'salt', 'rope', 'coal'],
+      ['Ship', 'salt', 'rope', 'coal', 'salt', 'rope', 'coal'],
       ['Heron', '12', '88', '7', '15', '3', '40'],
       ['Gull', '10', '81', '9', '17', '1', '46'],
       ['Swift', '14', '80', '5', '12', '8', '43'],
@@ -823,7 +874,7 @@ describe('tables made by white space', () => {
       flat(54, 520, 206),
     ];
     const head = [
-      ['', '', 'Outward bound', 'Outward bound', 'Home', 'Home'],
+      ['Name of the ship', 'Weight of the goods', 'Outward bound', 'Outward bound', 'Home', 'Home'],
       ['Name of the ship', 'Weight of the goods', 'Number of men', 'Boats', 'of the goods', 'Boats'],
     ];
     expect(render(words, { rules }).tables).toEqual([[...head, ...rows]]);
@@ -839,7 +890,7 @@ describe('tables made by white space', () => {
     const xs = [60, 200, 300, 400];
     const words = [...setLine('Cargo in tons', 280, 120), ...set(rows, xs, 136, 14)];
     const rules = [flat(54, 430, 108), flat(200, 430, 124), flat(54, 430, 140), flat(54, 430, 182)];
-    const over = ['', 'Cargo in tons', 'Cargo in tons', 'Cargo in tons'];
+    const over = ['Ship', 'Cargo in tons', 'Cargo in tons', 'Cargo in tons'];
     expect(render(words, { rules }).tables).toEqual([[over, ...rows]]);
     const border = [flat(54, 430, 108), flat(400, 430, 124), flat(54, 430, 140), flat(54, 430, 182)];
     expect(render(words, { rules: border }).tables).toEqual([rows]);
@@ -970,6 +1021,11 @@ describe('tables made by white space', () => {
       ...set(rows, [60, ...xs], 156, 12),
     ];
     expect(render(words).tables[0]?.slice(-3)).toEqual(rows);
+  });
+
+  it('a text over several columns right below the rows → not in the table', () => {
+    const note = setLine('Source: the book of the harbour, read again at its end', 92, 181);
+    expect(render([...set(CARGO, CARGO_X), ...note]).tables).toEqual([CARGO]);
   });
 
   it('a total alone under its figures → the last row', () => {
@@ -1135,6 +1191,8 @@ describe('tables made by white space', () => {
       `${0.5 - index * 0.02}`,
     ]);
     expect(render(set(axis, [60, 400])).tables).toEqual([]);
+    const signed = ['150', '100', '50', '0', '-50', '−100'].map((tick) => [tick, tick]);
+    expect(render(set([...signed, ['2005 2010', '2015 2020']], [60, 400])).tables).toEqual([]);
     const years = ['2010', '2009', '2008', '2007', '2006', '2005'].map((year, index) => [
       year,
       `${(index * 37) % 11}.5`,
