@@ -1,7 +1,8 @@
 // npm run bench [-- <suite> …] [file …]: every figure that we claim, beside a baseline measured in the same run.
 // Suites that take long (memory, scan-quality, soak, fairness, fleet, waiting, portal) run only when they are named. Files replace the documents that
 // pages, scans, memory and scan-quality (a folder) would make. layout reads the documents of its manifest from
-// `--documents DIR`; `--kinds predicate,function` and `--only headings/` choose among its rules.
+// `--documents DIR`; `--kinds predicate,function` and `--only headings/` choose among its rules. letters trains the letters of
+// machine-readable zones anew.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { batch } from './batch.js';
@@ -13,6 +14,7 @@ import type { Figure, Suite } from './figure.js';
 import { printFleet } from './fleet.js';
 import { printInstallSizes } from './install-size.js';
 import { printLayoutRules } from './layout.js';
+import { trainLetters } from './letters.js';
 import { type Command, compare, withMemoryProbe } from './measure.js';
 import { printMemory } from './memory.js';
 import { printPageCounts } from './page-counts.js';
@@ -47,6 +49,7 @@ const LONG: Record<string, (files: string[]) => Promise<void>> = {
   fleet: printFleet,
   waiting: printWaiting,
   portal: printPortal,
+  letters: trainLetters,
   layout: async () => {
     const { documents, kinds, only } = options;
     if (documents === undefined)

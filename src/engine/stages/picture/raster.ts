@@ -41,6 +41,23 @@ export async function scaleRaster({ data, width, height }: Raster, factor: numbe
   return { data: scaled.data, width: scaled.info.width, height: scaled.info.height };
 }
 
+/** Reduces a picture by `factor` each way, to means of its pixels. */
+export function reduceRaster({ data, width, height }: Raster, factor: number): Raster {
+  const [columns, rows] = [Math.floor(width / factor), Math.floor(height / factor)];
+  const reduced = new Uint8Array(columns * rows);
+  for (let y = 0; y < rows; y++) {
+    for (let x = 0; x < columns; x++) {
+      let sum = 0;
+      for (let j = 0; j < factor; j++) {
+        const row = (y * factor + j) * width + x * factor;
+        for (let i = 0; i < factor; i++) sum += data[row + i] ?? 0;
+      }
+      reduced[y * columns + x] = sum / factor ** 2;
+    }
+  }
+  return { data: reduced, width: columns, height: rows };
+}
+
 /** Replaces every pixel by the median of the `size` by `size` pixels around it. */
 export async function medianRaster({ data, width, height }: Raster, size: number): Promise<Raster> {
   const { default: sharp } = await import('sharp');

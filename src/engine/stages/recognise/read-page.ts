@@ -5,6 +5,7 @@ import { layBare } from '../picture/correct/bare.js';
 import { keepOnly } from '../picture/correct/keep-only.js';
 import type { Raster } from '../picture/raster.js';
 import { dropNoise } from './drop-noise.js';
+import { addZone, findZone } from './machine-readable/add-zones.js';
 import { mergeReadings } from './merge-readings.js';
 import { readAgain, type Way } from './read-again.js';
 import { isDoubtful, isUnsure, type Reading, readBest } from './read-best.js';
@@ -44,6 +45,8 @@ export async function readPage(
   onInterim: OnInterim,
 ): Promise<Recognition> {
   const first = await readBest(usual, given, deadline, (best) => onInterim(toRecognition(best, [])));
+  const zone = await findZone(first.raster, first.blocks, first.meanConfidence);
+  const finish = (blocks: PageBlock[]) => (zone === undefined ? blocks : addZone(blocks, zone));
   const doubtful = isDoubtful(first);
   let further: readonly Reading[] = [];
   const readOn = async (picture: Raster, ways: readonly Way[]) => {
@@ -61,7 +64,8 @@ export async function readPage(
         { engine: other, segmentation: ONE_BLOCK, lineHeightPx: SMALL_LINE_HEIGHT_PX },
       ]);
     }
-    return { ...toRecognition(first, further), isUnsure: isUnsure(first) };
+    const found = toRecognition(first, further);
+    return { ...found, blocks: finish(found.blocks), isUnsure: zone === undefined && isUnsure(first) };
   }
   if (doubtful) {
     await readOn(first.raster, [
@@ -71,7 +75,7 @@ export async function readPage(
   }
   const found = toRecognition(first, further);
   const blocks = await readMissed(usual, first.raster, found.blocks, doubtful, deadline, () => onInterim(found));
-  return { ...found, blocks, isUnsure: isUnsure(first) };
+  return { ...found, blocks: finish(blocks), isUnsure: zone === undefined && isUnsure(first) };
 }
 
 /** Returns the picture with only the doubtful lines and the letters that no word covers; undefined if there are none. */

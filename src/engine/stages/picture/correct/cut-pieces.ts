@@ -1,4 +1,5 @@
 import { type Raster, RECOGNITION_LONG_SIDE } from '../raster.js';
+import { cutRaster } from './cut-raster.js';
 
 /** A part of a picture, from edge to edge of its short side. */
 export interface Piece {
@@ -30,7 +31,9 @@ export function cutPieces(raster: Raster): Piece[] {
       edges ??= countEdges(raster, isTall);
       to = from + MIN_LENGTH_PX + findGap(edges.subarray(from + MIN_LENGTH_PX, from + MAX_LENGTH_PX));
     }
-    pieces.push(isTall ? cut(raster, 0, from, width, to) : cut(raster, from, 0, to, height));
+    const [x0, y0] = isTall ? [0, from] : [from, 0];
+    const area = isTall ? { x0, y0, x1: width, y1: to } : { x0, y0, x1: to, y1: height };
+    pieces.push({ raster: cutRaster(raster, area), x0, y0 });
     from = to;
   }
   return pieces;
@@ -61,10 +64,4 @@ function findGap(edges: Uint32Array): number {
     begin = row + 1;
   }
   return middle;
-}
-
-function cut({ data, width }: Raster, x0: number, y0: number, x1: number, y1: number): Piece {
-  const raster = { data: new Uint8Array((x1 - x0) * (y1 - y0)), width: x1 - x0, height: y1 - y0 };
-  for (let y = y0; y < y1; y++) raster.data.set(data.subarray(y * width + x0, y * width + x1), (y - y0) * raster.width);
-  return { raster, x0, y0 };
 }

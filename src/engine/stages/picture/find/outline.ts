@@ -1,4 +1,4 @@
-import type { Raster } from '../raster.js';
+import { type Raster, reduceRaster } from '../raster.js';
 
 /** Long side of the reduced picture that is measured, in pixels. */
 export const MEASURED_SIDE = 750;
@@ -18,7 +18,7 @@ export interface Edges {
 }
 
 export function outlineOf(raster: Raster): Outline {
-  const reduced = reduce(raster, Math.max(1, Math.floor(Math.max(raster.width, raster.height) / MEASURED_SIDE)));
+  const reduced = reduceRaster(raster, Math.max(1, Math.floor(Math.max(raster.width, raster.height) / MEASURED_SIDE)));
   return { reduced, edges: findEdges(reduced) };
 }
 
@@ -57,23 +57,6 @@ function findEdges({ data, width, height }: Raster): Edges {
     }
   }
   return { x: x.slice(0, count), y: y.slice(0, count) };
-}
-
-/** Reduces a picture by `factor` each way, to means of its pixels. */
-function reduce({ data, width, height }: Raster, factor: number): Raster {
-  const [columns, rows] = [Math.floor(width / factor), Math.floor(height / factor)];
-  const reduced = new Uint8Array(columns * rows);
-  for (let y = 0; y < rows; y++) {
-    for (let x = 0; x < columns; x++) {
-      let sum = 0;
-      for (let j = 0; j < factor; j++) {
-        const row = (y * factor + j) * width + x * factor;
-        for (let i = 0; i < factor; i++) sum += data[row + i] ?? 0;
-      }
-      reduced[y * columns + x] = sum / factor ** 2;
-    }
-  }
-  return { data: reduced, width: columns, height: rows };
 }
 
 function transpose({ data, width, height }: Raster): Raster {

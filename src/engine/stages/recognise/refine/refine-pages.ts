@@ -1,5 +1,5 @@
 import { asFragment, createFragment } from '../../../model/fragment.js';
-import type { Area } from '../../../model/geometry.js';
+import { type Area, boundsOf } from '../../../model/geometry.js';
 import { WIDE_GAP_EM } from '../../../model/join-fragments.js';
 import { median } from '../../../model/median.js';
 import type { Fragment, PageContent, PageLine, PageWord } from '../../../model/page.js';
@@ -39,11 +39,13 @@ function refinePage(recognised: PageContent, scale: number): PageContent {
   const page = levelPage(recognised);
   const words = page.fragments.flatMap((fragment) => fragment.words);
   const rules = withoutStrokes(page.rules, words);
-  const level = page.fragments.filter((fragment) => !isUpended(fragment));
+  const zone = page.fragments.filter(isMachineReadable).map((line) => scaleFragment(line, scale));
+  const level = page.fragments.filter((fragment) => !isUpended(fragment) && !isMachineReadable(fragment));
   const upended = page.fragments.filter(isUpended);
   const fragments = [
     ...withoutMistakenRules(level, rules).flatMap((line) => cutAtGaps(scaleFragment(line, scale))),
     ...upended.map((line) => standAsIs(scaleFragment(line, scale))),
+    ...(zone.length === 0 ? [] : [keepTogether(zone)]),
   ];
   return {
     ...page,
@@ -57,6 +59,16 @@ function refinePage(recognised: PageContent, scale: number): PageContent {
 /** True when the line runs up or down, as the heads of narrow columns do. */
 const isUpended = ({ x0, x1, y0, y1, words }: Fragment): boolean =>
   y1 - y0 > 2 * (x1 - x0) && words.some(({ text }) => text.length > 2);
+
+/** True for a line of a machine-readable zone, the only type whose pitch recognition tells. */
+const isMachineReadable = ({ words }: Fragment): boolean => words.every(({ monospaced }) => monospaced);
+
+/** Makes one block of the lines of a zone: no column and no table parts them, and their breaks are a part of the text. */
+function keepTogether(zone: readonly Fragment[]): Fragment {
+  const lines = zone.map((line): PageLine => ({ ...line, apart: new Set() }));
+  const words = zone.flatMap((line) => line.words);
+  return asFragment(words, { lines, kind: 'paragraph', code: true }, boundsOf(zone));
+}
 
 function standAsIs(fragment: Fragment): Fragment {
   const line: PageLine = { ...fragment, apart: fragment.apart ?? new Set() };
