@@ -3,7 +3,6 @@ import type { Fragment, PageContent } from '../../model/page.js';
 import { classifyBlocks } from './blocks/classify.js';
 import { markContinuations } from './blocks/continuations.js';
 import { findFootnotes } from './blocks/footnotes.js';
-import { findRunningBands } from './blocks/side-bands.js';
 import { markStamps } from './blocks/stamps.js';
 import { measureType } from './headings/find-headings.js';
 import { partRunInTitles } from './headings/run-in-titles.js';
@@ -26,7 +25,7 @@ export interface PageInput {
  * again, headings by the type that most of the text is set in.
  */
 export function layOutDocument(inputs: readonly PageInput[]): Block[][] {
-  const pages = takeSideBands(inputs.map(takeMargin));
+  const pages = inputs.map(takeMargin);
   const heads = findRunningHeads<Fragment>(pages.map(toEdgePage));
   const isTypewritten = hasOnePitch(inputs);
   const layouts = pages.map(({ content, fragments, margin }, index) => {
@@ -47,7 +46,7 @@ export function layOutDocument(inputs: readonly PageInput[]): Block[][] {
 /** A page whose text is divided into its flow and its margin. */
 interface PartedPage extends PageInput {
   fragments: Fragment[];
-  /** Numbers of lines, bands down the side of slides. */
+  /** Numbers of lines. */
   margin: readonly Fragment[];
 }
 
@@ -57,17 +56,6 @@ function takeMargin(input: PageInput): PartedPage {
   if (isRecognised) return { ...input, fragments, margin: [] };
   const { text, numbers } = takeLineNumbers(joinDropCaps(fragments));
   return { ...input, fragments: text, margin: numbers };
-}
-
-/** Text that comes again down the side of pages is no part of theirs. */
-function takeSideBands(pages: readonly PartedPage[]): PartedPage[] {
-  const bands = findRunningBands(pages);
-  return pages.map((page, index) => {
-    const band = new Set(bands[index]);
-    if (band.size === 0) return page;
-    const fragments = page.fragments.filter((fragment) => !band.has(fragment));
-    return { ...page, fragments, margin: [...page.margin, ...band] };
-  });
 }
 
 const toEdgePage = ({ number, content, fragments }: PartedPage) => ({

@@ -56,7 +56,7 @@ export function layOutPage(
 
 /** Text of a page outside of its flow. */
 interface OutsideFlow extends RunningHeads<Fragment> {
-  /** Numbers of lines, bands down the side of slides. */
+  /** Numbers of lines. */
   margin: readonly Fragment[];
 }
 

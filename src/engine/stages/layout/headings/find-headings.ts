@@ -10,7 +10,6 @@ import { isNoTitle, looksLikeHeading, MIN_LARGE } from './heading-rules.js';
 import type { HeadingScale } from './heading-scale.js';
 import { findNumberedTitles } from './numbered-titles.js';
 import { findQuietTitles } from './quiet-titles.js';
-import { findTerms } from './terms.js';
 
 const MAX_LEVEL = 6;
 /** More blocks of one type with nothing between them are a list of something, not headings. */
@@ -34,7 +33,6 @@ export function measureType(pages: readonly (readonly PageBlock[])[]): HeadingSc
     levels: new Map(),
     proseTypes: new Set(),
     placedTitles: new Map(),
-    terms: findTerms(pages.flat()),
   };
   rankTypes(pages, scale);
   return scale;

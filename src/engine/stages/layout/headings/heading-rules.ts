@@ -37,10 +37,8 @@ class Candidate {
 /** Rules in order: the first one that holds tells whether the block is a heading. Where none does, it is none. */
 const HEADING_RULES: readonly Rule<Candidate>[] = [
   { when: ({ block, scale }) => scale.placedTitles.has(block), decides: true },
-  { when: ({ block, scale }) => scale.terms.has(block), decides: false },
   { when: ({ block, scale }) => scale.proseTypes.has(typeOf(block)) && !isOpening(block), decides: false },
   { when: ({ block }) => block.lines.length > MAX_LINES || block.lines.some(hasCells), decides: false },
-  { when: isSetAsText, decides: false },
   { when: ({ text }) => text.length > MAX_HEADING_CHARACTERS || !HAS_WORD.test(text), decides: false },
   { when: ({ block, text, isLarge }) => isNoTitle(block, text, isLarge), decides: false },
   { when: ({ block, text, isLarge }) => !isLarge && isInText(block, text), decides: false },
@@ -79,10 +77,6 @@ const MAX_STOPPED_WORDS = 6;
 
 /** One ideograph is a word. */
 const HAS_WORD = /\p{L}\p{M}*\p{L}|\p{Script=Han}/u;
-
-function isSetAsText({ size, scale, isAllBold }: Candidate): boolean {
-  return size < scale.bodySize * MIN_BOLD || (size < scale.bodySize * MIN_LARGER && !isAllBold);
-}
 
 function isDoubtfulReading({ block, size, scale, text }: Candidate): boolean {
   if (typeof block.lines[0]?.words[0]?.confidence !== 'number') return false;

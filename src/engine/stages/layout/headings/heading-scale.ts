@@ -10,6 +10,4 @@ export interface HeadingScale {
   proseTypes: ReadonlySet<string>;
   /** Titles that their type does not tell, by the depth that their numbers say; 0 without a number. */
   placedTitles: ReadonlyMap<PageBlock, number>;
-  /** Bold words that are explained below them, and no titles. */
-  terms: ReadonlySet<PageBlock>;
 }

@@ -65,13 +65,15 @@ export function findAlignedTables(all: readonly PageLine[], rules: Rules, typewr
       index += step;
       continue;
     }
-    const head = items.at(-1);
-    const headed =
-      head === undefined || head !== lines[index - 1]
-        ? undefined
-        : withHead(head, lines.slice(index, index + found.used), rules);
-    if (headed !== undefined) items.pop();
-    items.push(headed ?? found.line);
+    let { line } = found;
+    for (let first = index, head = items.at(-1); head !== undefined && head === lines[first - 1]; head = items.at(-1)) {
+      const headed = withHead(head, lines.slice(first, index + found.used), rules);
+      if (headed === undefined) break;
+      line = headed;
+      items.pop();
+      first--;
+    }
+    items.push(line);
     index += found.used;
   }
   return items;
@@ -83,7 +85,7 @@ const MAX_HEAD_WORDS_PER_COLUMN = 3;
 function withHead(head: PageLine, lines: readonly PageLine[], rules: Rules): PageLine | undefined {
   const [first] = lines;
   if (first === undefined || head.block !== undefined || head.direction === 'rtl') return undefined;
-  if (first.baseline - head.baseline > head.fontSize * 2.2 || !mayBeHead(head, lines)) return undefined;
+  if (first.baseline - head.baseline > head.fontSize * 2.2) return undefined;
   const all = [head, ...lines];
   const whole = joinPieces(rules, head, first);
   const table = toTable(all, whole);
@@ -92,7 +94,12 @@ function withHead(head: PageLine, lines: readonly PageLine[], rules: Rules): Pag
   const over = table.cells.filter((cell) => cell.row === 0 && cell.lines.length > 0);
   const spans = over.some(({ columnSpan }) => columnSpan > 1 && columnSpan < table.columns);
   if (spans && isOverRule(head, lines, whole)) return tableLine(table, all);
-  if (over.length < 2 || over.length < table.columns / 2 || over.some(({ columnSpan }) => columnSpan > 1))
+  if (
+    !mayBeHead(head, lines) ||
+    over.length < 2 ||
+    over.length < table.columns / 2 ||
+    over.some(({ columnSpan }) => columnSpan > 1)
+  )
     return undefined;
   return tableLine(table, all);
 }

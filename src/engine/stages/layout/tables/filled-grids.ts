@@ -55,7 +55,7 @@ const fill = (area: Area, grounds: readonly Area[]): boolean =>
   grounds.reduce((sum, ground) => sum + sizeOfArea(ground), 0) >= sizeOfArea(area) * MIN_FILLED_SHARE;
 
 /** True when the other area lies on the ground. */
-const holds = (ground: Area, { x0, y0, x1, y1 }: Area): boolean =>
+export const holds = (ground: Area, { x0, y0, x1, y1 }: Area): boolean =>
   ground.x0 < x0 + 1 && ground.x1 > x1 - 1 && ground.y0 < y0 + 1 && ground.y1 > y1 - 1;
 
 /** True when the rule continues beyond a side of the box: its grounds mark some columns of a wider table. */

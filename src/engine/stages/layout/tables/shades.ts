@@ -1,4 +1,5 @@
-import type { Area } from '../../../model/geometry.js';
+import { type Area, sizeOfArea } from '../../../model/geometry.js';
+import { holds } from './filled-grids.js';
 import { findGrids, type Grid, joinRules, REACH } from './grids.js';
 import type { Rules } from './table-rules.js';
 
@@ -8,9 +9,18 @@ import type { Rules } from './table-rules.js';
  */
 export function findRuledGrids({ horizontal, vertical }: Rules, shades: readonly Area[]): Grid[] {
   const ruled = findGrids(horizontal, vertical);
-  const between = edgesOf(shades).filter((edge) => ruled.some((grid) => separatesHead(edge, grid)));
+  const between = edgesOf(
+    shades.filter((shade) => ruled.some((grid) => endsInHead(shade, grid)) && !liesOn(shade, shades)),
+  ).filter((edge) => ruled.some((grid) => separatesHead(edge, grid)));
   return between.length === 0 ? ruled : findGrids([...horizontal, ...between], vertical);
 }
+
+const endsInHead = ({ y0, y1 }: Area, { xs, ys: [top = 0, firstRule = 0] }: Grid): boolean =>
+  xs.length > 2 && [y0, y1].some((y) => y > top + REACH && y < firstRule - REACH);
+
+/** True when the shade lies within a larger one, as the ground of a line does within that of its cell. */
+const liesOn = (shade: Area, shades: readonly Area[]): boolean =>
+  shades.some((ground) => holds(ground, shade) && sizeOfArea(ground) > sizeOfArea(shade));
 
 /** Returns the upper and lower edges of the shades, those of neighbours joined. */
 function edgesOf(shades: readonly Area[]): Area[] {

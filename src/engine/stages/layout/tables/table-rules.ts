@@ -19,22 +19,7 @@ export function rulesAmong(lines: readonly PageLine[], { horizontal }: Rules): A
     (rule) =>
       rule.y0 > first.baseline - first.fontSize * 2.5 &&
       rule.y0 < last.baseline + last.fontSize * 2 &&
-      covers(rule, width, MIN_COVERED_SHARE) &&
-      ((rule.x0 <= width.x0 && rule.x1 >= width.x1) || !lines.some((line) => isUnderline(rule, line))),
-  );
-}
-
-/** Tolerance of a line that is drawn under words from end to end, in points. */
-const UNDERLINE_TOLERANCE = 1.5;
-
-/** True when the rule is drawn under words of the line, as under links, from the beginning of one to the end of another. */
-function isUnderline(rule: Area, { words, baseline, fontSize }: PageLine): boolean {
-  const under = rule.y0 - baseline;
-  return (
-    under > 0 &&
-    under < fontSize * 0.3 &&
-    words.some(({ x0 }) => Math.abs(x0 - rule.x0) < UNDERLINE_TOLERANCE) &&
-    words.some(({ x1 }) => Math.abs(x1 - rule.x1) < UNDERLINE_TOLERANCE)
+      covers(rule, width, MIN_COVERED_SHARE),
   );
 }
 

@@ -128,23 +128,6 @@ describe('large or bold text that is no heading', () => {
     expect(headingsOf(body(60), setLine('Light the lamps!', 60, 120, bold), body(150))).toEqual([]);
   });
 
-  it('terms above indented explanations → no headings; titles left of all text → headings', () => {
-    const term = (name: string, y: number) => [
-      ...setLine(name, 90, y, { bold: true }),
-      ...setLine(`${name} says how much of it there is.`, 120, y + 12),
-    ];
-    const words = [
-      ...setLine('ENVIRONMENT', 60, 60, { bold: true }),
-      ...setLine('These variables are set for the command while it works:', 90, 72),
-      ...[...term('TAR_MODE', 96), ...term('TAR_SIZE', 132)],
-      ...setLine('FILES', 60, 180, { bold: true }),
-      ...setLine('There are none that would be read or written here.', 90, 192),
-      ...setLine('SEE ALSO', 60, 216, { bold: true }),
-      ...setLine('The manual of the other command has more about this.', 90, 228),
-    ];
-    expect(headingsOf(words)).toEqual(['h1 ENVIRONMENT', 'h1 FILES', 'h1 SEE ALSO']);
-  });
-
   it('rows of a form, with blanks or row numbers → no headings', () => {
     const body = setLines(BODY, 50, 300);
     expect(headingsOf([...setLine('Name of the Court: ____________', 50, 100, { size: 14 }), ...body])).toEqual([]);

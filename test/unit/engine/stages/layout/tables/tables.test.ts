@@ -362,6 +362,31 @@ describe('ruled tables', () => {
     expect(render(words, { rules, shades }).tables).toEqual([[['Ship', 'Cargo', 'Cargo'], ...rows.slice(1)]]);
   });
 
+  it('the grounds of lines on those of their cells → one row', () => {
+    const rows = [['Name of the ship', 'Cargo of the ship', 'Tons'], ...CARGO.slice(1)];
+    const words = [
+      ...set(
+        [
+          ['Name of', 'Cargo of', 'Tons'],
+          ['the ship', 'the ship'],
+        ],
+        CARGO_X,
+        118,
+        12,
+      ),
+      ...set(rows.slice(1), CARGO_X, 152),
+    ];
+    const cellsAt = (y0: number, y1: number, by: number) =>
+      [
+        [54, 194],
+        [194, 334],
+        [334, 420],
+      ].map(([x0 = 0, x1 = 0]) => ({ x0: x0 + by, x1: x1 - by, y0, y1 }));
+    const shades = [...cellsAt(108, 140, 0), ...cellsAt(109, 121, 1), ...cellsAt(121, 133, 1)];
+    const rules = grid([54, 194, 334, 420], [108, 140, 156, 172, 188]);
+    expect(render(words, { rules, shades }).tables).toEqual([rows]);
+  });
+
   it('the border of columns drawn beside the head alone → the columns of all rows', () => {
     const rows = [...CARGO.map(([ship = '', , tons = '']) => [ship, tons]), ['Gull', '7']];
     const rules = [
@@ -914,6 +939,25 @@ describe('tables made by white space', () => {
     const parts = [flat(194, 290, 124), flat(294, 390, 124), flat(394, 434, 124)];
     for (const under of [[flat(194, 434, 124)], parts])
       expect(render(words, { rules: [...border, ...under] }).tables).toEqual([[over, ...rows]]);
+  });
+
+  it('lines of one word above the head, a rule under the first → rows of the head', () => {
+    const rows = [
+      ['Heron', '12', '88', '7', '15'],
+      ['Gull', '10', '81', '9', '17'],
+      ['Swift', '14', '80', '5', '12'],
+    ];
+    const xs = [60, 160, 230, 300, 400];
+    const words = [
+      ...setLine('Cargo', 280, 112),
+      ...setLine('Lamp', 300, 128),
+      ...set([['Ship', 'salt', 'rope', 'oil', 'coal']], xs, 140),
+      ...set(rows, xs, 160, 14),
+    ];
+    const rules = [flat(155, 430, 116), flat(54, 430, 146), flat(54, 430, 196)];
+    expect(render(words, { rules }).tables).toEqual([
+      [['Ship', 'Cargo', 'Cargo', 'Cargo', 'Cargo'], ['Ship', 'salt', 'rope', 'Lamp oil', 'coal'], ...rows],
+    ]);
   });
 
   it('two lines of a head over the middle column → one cell', () => {
