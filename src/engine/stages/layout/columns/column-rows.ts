@@ -161,24 +161,12 @@ export function areNotes(notes: readonly Row[], prose: readonly Row[]): boolean 
 /** A row or two may be set about the middle of the text that they explain. */
 const MIN_FIELDS = 3;
 
-/** True when several rows stand next to each paragraph that has any beside it, level with none of its lines. */
+/** True when several rows stand next to paragraphs, level with none of their lines. */
 function areFieldsBeside(rows: readonly Row[], prose: readonly Row[]): boolean {
   const fields = rows.filter(({ parted }) => parted);
   const distanceOf = (side: readonly Row[]) => gapBetween(extentOf(side), extentOf(prose));
   if (fields.length < MIN_FIELDS || distanceOf(fields) > distanceOf(rows) + (rows[0]?.size ?? 0)) return false;
-  const beside = unlevel(prose, fields).map(({ y }) => paragraphAt(prose, y));
-  const paragraphs = new Set(beside.filter((paragraph) => paragraph !== undefined));
-  return beside.length >= MIN_FIELDS && paragraphs.size * 2 <= beside.length;
-}
-
-/** The first line of the paragraph that stands on both sides of a height. */
-function paragraphAt(prose: readonly Row[], y: number): Row | undefined {
-  const below = prose.findIndex((row) => row.y > y);
-  const isStart = (row: Row, above: Row | undefined) =>
-    above === undefined || row.y - above.y > row.size * MAX_TEXT_STEP_EM;
-  const [next, last] = [prose[below], prose[below - 1]];
-  if (next === undefined || last === undefined || isStart(next, last)) return undefined;
-  return prose.slice(0, below).findLast((row, index) => isStart(row, prose[index - 1]));
+  return unlevel(prose, fields).length >= MIN_FIELDS;
 }
 
 /** True when most lines, or at least a share of them, stand as close to each other as those of a text. */

@@ -67,7 +67,7 @@ export function findAlignedTables(all: readonly PageLine[], rules: Rules, typewr
     }
     let { line } = found;
     for (let first = index, head = items.at(-1); head !== undefined && head === lines[first - 1]; head = items.at(-1)) {
-      const headed = withHead(head, lines.slice(first, index + found.used), rules);
+      const headed = withHead(head, lines.slice(first, index + found.used), rules, first < index);
       if (headed === undefined) break;
       line = headed;
       items.pop();
@@ -81,8 +81,11 @@ export function findAlignedTables(all: readonly PageLine[], rules: Rules, typewr
 
 const MAX_HEAD_WORDS_PER_COLUMN = 3;
 
-/** Returns the table with the line above it as head, when the words of that line stand over its columns, though close to each other. */
-function withHead(head: PageLine, lines: readonly PageLine[], rules: Rules): PageLine | undefined {
+/**
+ * Returns the table with the line above it as head, when the words of that line stand over its columns, though close
+ * to each other. Above such a head only a rule under it shows another one.
+ */
+function withHead(head: PageLine, lines: readonly PageLine[], rules: Rules, hasHead: boolean): PageLine | undefined {
   const [first] = lines;
   if (first === undefined || head.block !== undefined || head.direction === 'rtl') return undefined;
   if (first.baseline - head.baseline > head.fontSize * 2.2) return undefined;
@@ -94,13 +97,8 @@ function withHead(head: PageLine, lines: readonly PageLine[], rules: Rules): Pag
   const over = table.cells.filter((cell) => cell.row === 0 && cell.lines.length > 0);
   const spans = over.some(({ columnSpan }) => columnSpan > 1 && columnSpan < table.columns);
   if (spans && isOverRule(head, lines, whole)) return tableLine(table, all);
-  if (
-    !mayBeHead(head, lines) ||
-    over.length < 2 ||
-    over.length < table.columns / 2 ||
-    over.some(({ columnSpan }) => columnSpan > 1)
-  )
-    return undefined;
+  if (hasHead || !mayBeHead(head, lines) || over.length < 2 || over.length < table.columns / 2) return undefined;
+  if (over.some(({ columnSpan }) => columnSpan > 1)) return undefined;
   return tableLine(table, all);
 }
 

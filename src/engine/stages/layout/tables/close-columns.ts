@@ -5,7 +5,6 @@ import type { PageLine, PageWord } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
 import { isLoneMarker } from '../markers.js';
 import type { Column } from './table-columns.js';
-import { isNumeric } from './table-rows.js';
 
 /** Lower bound of the lines with words on both sides of an edge: fewer stand level by chance. */
 const MIN_LEVEL_LINES = 4;
@@ -19,8 +18,6 @@ const MIN_WORD_GAP_EM = 0.15;
 const MAX_SPACE_DIFFERENCE_EM = 0.15;
 /** Share of the lines with larger differences from which an edge is a border. */
 const MIN_UNEVEN_SHARE = 0.2;
-/** Lower bound of the lines that have words at the right of the edge alone. */
-const MIN_INDENTED_LINES = 2;
 /** Share of the lines that may cross an edge: heads may stand over several columns. */
 const MAX_CROSSING_SHARE = 0.15;
 
@@ -97,7 +94,7 @@ function isBorder(sides: readonly Sides[], edge: number, rows: number, size: num
   const closest = Math.min(...gaps);
   if (closest < size * MIN_WORD_GAP_EM) return false;
   const uneven = gaps.filter((gap) => gap > closest + size * MAX_SPACE_DIFFERENCE_EM);
-  if (uneven.length >= pairs.length * MIN_UNEVEN_SHARE || (isStart && haveIndented(sides, edge, off))) return true;
+  if (uneven.length >= pairs.length * MIN_UNEVEN_SHARE) return true;
   const [firsts, lasts] = [pairs.map(({ first }) => first.x0), pairs.map(({ last }) => last.x1)];
   return !areLevel(firsts, off) && !areLevel(lasts, off) && areLevel(ends, off) && areLevel(starts, off);
 }
@@ -111,17 +108,6 @@ function pairOf({ left, right }: Sides): { first: PageWord; over: PageWord; unde
 function areLevel(values: readonly number[], off: number, at = median(values) ?? 0): boolean {
   const least = Math.max(MIN_LEVEL_LINES, values.length * MIN_LEVEL_SHARE);
   return values.filter((value) => Math.abs(value - at) < off).length >= least;
-}
-
-/**
- * True when lines without a label begin where others continue behind theirs. Figures as labels do not count: groups of
- * digits look so where the thousands are missing.
- */
-function haveIndented(sides: readonly Sides[], edge: number, off: number): boolean {
-  const labels = sides.flatMap(({ left }) => left.at(-1) ?? []);
-  const figures = labels.filter(({ text }) => isNumeric(text));
-  const indented = sides.filter(({ left, right }) => left.length === 0 && Math.abs((right[0]?.x0 ?? 0) - edge) < off);
-  return indented.length >= MIN_INDENTED_LINES && figures.length * 2 < labels.length;
 }
 
 /** True when the words are no cells: all the same unit, signs between two figures, or ideographs, which all stand level. */

@@ -38,7 +38,7 @@ export const MIN_LINE_STEP_EM = 0.85;
 /** Joins the lines of each row: those between two rules, those of the head (the first `head` lines), and those that wrap in a cell. */
 export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[], head: number): TableRow[] {
   const bands = bandsOf(lines, rules) ?? bandsBySpace(lines);
-  if (bands?.every((band) => band.filter(isEntry).length <= 1)) {
+  if (bands !== undefined) {
     const spanned = bands[0]?.[0] !== undefined && !isPlain(bands[0][0]);
     return bands.flatMap((band, index) => (index === 0 && spanned ? joinHeads(band) : [band.reduce(joinRow)]));
   }
@@ -69,9 +69,6 @@ export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[], 
   }
   return pending === undefined ? rows : [...rows, pending];
 }
-
-/** True when the row is an entry of a table of contents. An entry ends with its number, so the next line begins another. */
-const isEntry = (row: TableRow): boolean => row.isEntry === true;
 
 /** True when one of the two is a line of a label, and the other is set about the middle of that label's lines. */
 function isBeside(line: TableRow, above: TableRow): boolean {
@@ -219,7 +216,6 @@ export const isPlain = (row: TableRow): boolean => filled(row).every(({ columnSp
 
 /** True when the line continues the row above: words under words, nothing that only a row of its own has. */
 function continuesRow(row: TableRow, line: TableRow): boolean {
-  if (isEntry(row) && isEntry(line)) return false;
   const cells = filled(line);
   if (cells.some((cell) => isNumeric(textOf(cell)) || cell.columnSpan > 1 || !isSetAlike(cell, row))) return false;
   const [first] = cells;

@@ -42,8 +42,7 @@ export function joinPieces(rules: Rules, head: PageLine, below: PageLine): Rules
   const between = rules.horizontal.filter(({ y0 }) => y0 > head.baseline && y0 < below.baseline);
   const pieces = between.filter(({ y0 }) => y0 === between[0]?.y0).sort((a, b) => a.x0 - b.x0);
   const [first, last] = [pieces[0], pieces.at(-1)];
-  const areClose = pieces.every((piece, index) => piece.x0 - (pieces[index - 1]?.x1 ?? piece.x0) < most);
-  if (first === undefined || last === undefined || pieces.length < 2 || !areClose) return rules;
+  if (first === undefined || last === undefined || pieces.length < 2) return rules;
   if (Math.abs(head.x0 + head.x1 - first.x0 - last.x1) > most) return rules;
   return {
     ...rules,

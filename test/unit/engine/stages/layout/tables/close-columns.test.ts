@@ -58,25 +58,6 @@ describe('columns whose cells stand as close as words', () => {
     expect(partsOf(words)).toHaveLength(2);
   });
 
-  it('lines without a label that begin below the words beside labels → two columns; groups of digits → one', () => {
-    const words = rowsOf(
-      (y, row) => [
-        ...(row === 1 || row === 3 ? [] : setLine(['2 May', '', '3 Jun', '', '7 Jul'][row % 5] || '9 Sep', 50, y)),
-        ...setLine(PLACES[row % 5] ?? '', 77.5, y),
-      ],
-      8,
-    );
-    expect(partsOf(words)).toHaveLength(2);
-    const groups = rowsOf(
-      (y, row) => [
-        ...(row === 1 || row === 3 ? [] : setLine(String(row + 1), 50, y)),
-        ...setLine(String(row + 103), 58, y),
-      ],
-      8,
-    );
-    expect(partsOf(groups)).toHaveLength(1);
-  });
-
   it('text, figures with units, ranges → one column', () => {
     expect(partsOf(rowsOf((y, row) => setLine(`${PLACES[row]} on the sea`, 50, y)))).toHaveLength(1);
     expect(partsOf(rowsOf((y, row) => setRight(`${FIGURES[row]} mm`, 118, y)))).toHaveLength(1);
