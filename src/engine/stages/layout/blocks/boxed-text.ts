@@ -79,7 +79,7 @@ function gather(inside: readonly Fragment[], boxed: PageBlock[], area: Area): Fr
 }
 
 /** True when the fragment begins, ends and stands in the area. */
-export const isWithin = ({ x0, x1, baseline }: Fragment, area: Area): boolean =>
+const isWithin = ({ x0, x1, baseline }: Fragment, area: Area): boolean =>
   x0 >= area.x0 - 1 && x1 <= area.x1 + 1 && baseline > area.y0 && baseline <= area.y1;
 
 const touches = ({ x0, x1, baseline }: Fragment, area: Area): boolean =>
