@@ -17,9 +17,9 @@ import { trainNetwork } from './network.js';
 const WEIGHTS = fileURLToPath(
   new URL('../src/engine/stages/recognise/machine-readable/letter-weights.ts', import.meta.url),
 );
-const LINES = 1_500;
-const EPOCHS = 14;
-const HIDDEN = 36;
+const LINES = 2_200;
+const EPOCHS = 12;
+const HIDDEN = 40;
 /** Letters of a line, their distance in the drawing, and that distance by the size of the type in OCR-B. */
 const COLUMNS = 30;
 const PITCH_PX = 48;
@@ -28,7 +28,7 @@ const CAPITAL_EM = 0.69;
 const [MARGIN_PX, BASELINE_PX, HEIGHT_PX] = [60, 140, 280];
 const WIDTH_PX = 2 * MARGIN_PX + COLUMNS * PITCH_PX;
 /** Share of lines in other type of one width. */
-const OTHER_TYPE_SHARE = 0.1;
+const OTHER_TYPE_SHARE = 0.07;
 
 const random = createRandom(7);
 const between = (from: number, to: number): number => from + random() * (to - from);

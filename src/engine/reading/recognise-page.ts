@@ -81,7 +81,7 @@ function warnOf(
     ...(unread === undefined ? [] : [unread]),
     ...(isUnsure
       ? [
-          `little of it could be read: if it is not in ${languages.join('+')}, name its language (argument "languages", e.g. deu)`,
+          `little of it could be read: handwriting is not read, and print in another language than ${languages.join('+')} only if it is named (argument "languages", e.g. deu)`,
         ]
       : []),
     ...(sheet === undefined || areaOf(sheet.corners) > MIN_SHEET_SHARE

@@ -52,13 +52,13 @@ function spell(cells: Cells, { lines, checks }: ZoneFormat): SpelledZone | undef
     }),
   );
   if (misfits > count * MAX_MISFIT_SHARE) return undefined;
-  let wasChosen = false;
-  for (const check of checks) {
-    if (agrees(letters, check) === false && choose(letters, cells, lines, check)) wasChosen = true;
-  }
-  const results = checks.map((check) => agrees(letters, check));
+  const chosen = checks.reduce((known, check) => choose(known, cells, lines, check), letters);
+  // Choices count only if they explain every check digit: those of specimens are made up.
+  const wasChosen = chosen !== letters && checks.every((check) => agrees(chosen, check) !== false);
+  const spelled = wasChosen ? chosen : letters;
+  const results = checks.map((check) => agrees(spelled, check));
   return {
-    lines: letters.map((line) => line.join('')),
+    lines: spelled.map((line) => line.join('')),
     agreeing: results.filter((agreed) => agreed === true).length,
     failing: results.filter((agreed) => agreed === false).length,
     wasChosen,
@@ -72,8 +72,9 @@ interface Alternative {
   cost: number;
 }
 
-/** Replaces the fewest and most doubtful letters of a field so that its check digit agrees; never one that the picture shows clearly. */
-function choose(letters: string[][], cells: Cells, lines: ZoneFormat['lines'], check: Check): boolean {
+/** Replaces the most doubtful letters of a field so that its check digit agrees, if that is possible; never one that the picture shows clearly. */
+function choose(letters: string[][], cells: Cells, lines: ZoneFormat['lines'], check: Check): string[][] {
+  if (agrees(letters, check) !== false) return letters;
   const alternatives = [...check.covered, check.digit]
     .flatMap((place): Alternative[] => {
       const [line, at] = place;
@@ -88,19 +89,15 @@ function choose(letters: string[][], cells: Cells, lines: ZoneFormat['lines'], c
     })
     .sort((a, b) => a.cost - b.cost)
     .slice(0, MAX_DOUBTFUL);
-  let [best, leastCost] = [0, MAX_CHANGE];
-  const isIn = (subset: number, index: number) => (subset >> index) % 2 === 1;
+  let [best, leastCost] = [letters, MAX_CHANGE];
   for (let subset = 1; subset < 1 << alternatives.length; subset++) {
-    const chosen = alternatives.filter((_, index) => isIn(subset, index));
+    const chosen = alternatives.filter((_, index) => (subset >> index) % 2 === 1);
     const cost = chosen.reduce((sum, alternative) => sum + Math.max(0, alternative.cost), 0);
-    if (cost < leastCost && agrees(withLetters(letters, chosen), check)) [best, leastCost] = [subset, cost];
+    if (cost >= leastCost) continue;
+    const changed = withLetters(letters, chosen);
+    if (agrees(changed, check)) [best, leastCost] = [changed, cost];
   }
-  const changed = withLetters(
-    letters,
-    alternatives.filter((_, index) => isIn(best, index)),
-  );
-  letters.splice(0, letters.length, ...changed);
-  return best > 0;
+  return best;
 }
 
 function withLetters(letters: readonly (readonly string[])[], chosen: readonly Alternative[]): string[][] {
