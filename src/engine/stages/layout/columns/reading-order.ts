@@ -6,6 +6,7 @@ import { isFarBelow, piecesOf, type Run, runsAlong, sidesOf, spaceAbove, toStrip
 import { partsItems } from '../lists/parted-items.js';
 import { barriersAmong, barriersOfText, cutAtBarriers } from './barriers.js';
 import { areTextColumns, isMadeOut, isPiece, MIN_COLUMN_LINES, type Proof, scoreColumns } from './column-rules.js';
+import { findInsets, isBetween } from './insets.js';
 import { marksItem } from './side-lists.js';
 import { countTitlesOver } from './titles-over.js';
 import { cutZones } from './zones.js';
@@ -18,7 +19,7 @@ import { cutZones } from './zones.js';
 export function splitColumns(fragments: Fragment[], parts: readonly Area[] = []): Fragment[][] {
   const best = findColumns(fragments, parts);
   if (best === undefined) return fragments.length === 0 ? [] : [fragments];
-  const { strips, from, to, gutter } = best;
+  const { strips, from, to, gutter, insets } = best;
   const before = strips.slice(0, from).flat();
   const within = strips.slice(from, to + 1);
   const after = strips.slice(to + 1).flat();
@@ -26,7 +27,7 @@ export function splitColumns(fragments: Fragment[], parts: readonly Area[] = [])
   const areText = (zone: Fragment[]) => areTextColumns(zone, gutter);
   const zones = cutZones(within, best, { barriers: barriersOfText(within.flat(), parts), areText, rtl });
   const columns = zones.flatMap((zone) => (rtl ? sidesOf(zone, gutter).reverse() : sidesOf(zone, gutter)));
-  return [before, ...columns, after].flatMap((region) => splitColumns(region, parts));
+  return [before, ...columns, insets, after].flatMap((region) => splitColumns(region, parts));
 }
 
 /** Proof for columns above or below a table: its own cells are shorter. */
@@ -34,6 +35,8 @@ const PROOF_OF_PART: Proof = { lines: 8, characters: 30 };
 
 interface Columns extends Run {
   strips: Fragment[][];
+  /** Fragments between the columns that are in none of the strips. */
+  insets: Fragment[];
 }
 
 function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | undefined {
@@ -42,18 +45,24 @@ function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | u
   const barriers = barriersAmong(fragments, parts);
   let best: Columns | undefined;
   let bestScore = 0;
-  for (const gutter of candidateGutters(fragments)) {
-    for (const run of runsAlong(strips, gutter)) {
-      const trimmed = trim(strips, run, gutter);
-      if (trimmed === undefined || partsItems(piecesOf(strips, trimmed), gutter)) continue;
-      const score = scoreColumns(piecesOf(strips, trimmed), gutter);
+  const look = (among: Fragment[][], gutter: number, insets: Fragment[]) => {
+    for (const run of runsAlong(among, gutter)) {
+      const trimmed = trim(among, run, gutter);
+      if (trimmed === undefined || partsItems(piecesOf(among, trimmed), gutter)) continue;
+      if (!insets.every((inset) => isBetween(inset, among, trimmed))) continue;
+      const score = scoreColumns(piecesOf(among, trimmed), gutter);
       const [part = trimmed, scoreOfPart = score] =
-        score > 0 ? withoutHeads(strips, trimmed, barriers) : bestPart(strips, trimmed);
+        score > 0 ? withoutHeads(among, trimmed, barriers) : insets.length > 0 ? [] : bestPart(among, trimmed);
       if (scoreOfPart > bestScore) {
         bestScore = scoreOfPart;
-        best = { ...part, strips };
+        best = { ...part, strips: among, insets };
       }
     }
+  };
+  for (const gutter of candidateGutters(fragments)) {
+    look(strips, gutter, []);
+    const insets = findInsets(strips, gutter, (columns) => scoreColumns(columns, gutter) > 0);
+    if (insets.length > 0) look(toStrips(fragments.filter((fragment) => !insets.includes(fragment))), gutter, insets);
   }
   return best;
 }

@@ -59,10 +59,11 @@ export function runsAlong(strips: Fragment[][], gutter: number): Run[] {
   return runs;
 }
 
-const isGutter = ({ x0, x1 }: Span, x: number): boolean => x0 <= x + 1 && x1 >= x - 1 && x1 - x0 >= MIN_GUTTER_WIDTH;
+export const isGutter = ({ x0, x1 }: Span, x: number): boolean =>
+  x0 <= x + 1 && x1 >= x - 1 && x1 - x0 >= MIN_GUTTER_WIDTH;
 
 /** The stretch between the text at the left of x and the text at its right. */
-function freeSpan(fragments: readonly Fragment[], x: number): Span {
+export function freeSpan(fragments: readonly Fragment[], x: number): Span {
   const span: Span = { x0: -Infinity, x1: Infinity };
   for (const fragment of fragments) {
     if (middleOf(fragment) < x) span.x0 = Math.max(span.x0, fragment.x1);

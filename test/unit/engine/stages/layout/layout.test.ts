@@ -229,6 +229,27 @@ describe('reading order', () => {
     expect(textOf(far)).toBe(`${receipt.join('\n')}\n\n${LEFT.join('\n')}`);
   });
 
+  it('columns around the caption of a picture → columns first, then the caption', () => {
+    const caption = ['The lamps of', 'the harbour', 'as they stood'];
+    const column = (lines: string[], x: number) =>
+      [0, 1, 2].flatMap((part) =>
+        setLines(part === 1 ? lines.map((line) => line.slice(0, 16)) : lines, x, 100 + part * 48),
+      );
+    const right = [0, 2].flatMap((part) => setLines(RIGHT, 230, 100 + part * 48));
+    const narrow = setLines(
+      RIGHT.map((line) => line.slice(-16)),
+      300,
+      148,
+    );
+    const words = [...column(LEFT, 50), ...right, ...narrow, ...setLines(caption, 190, 152, 12, { size: 8 })];
+    const text = textOf(words).replace(/\s+/g, ' ');
+    const of = (lines: string[]) => lines.join(' ');
+    const cut = (lines: string[], from: number, to?: number) => lines.map((line) => line.slice(from, to).trim());
+    expect(text).toBe(
+      [of(LEFT), of(cut(LEFT, 0, 16)), of(LEFT), of(RIGHT), of(cut(RIGHT, -16)), of(RIGHT), of(caption)].join(' '),
+    );
+  });
+
   it('columns below a table that leaves their gutter free → one after the other', () => {
     const cells = ['Tide', 'High', 'Low', 'Mean', 'Least'];
     const table = cells.flatMap((cell, row) =>
