@@ -33,6 +33,11 @@ export class LostTime {
     return this.#totalMs;
   }
 
+  /** CPU time of the process since its start, at the latest look that the system answered. */
+  get cpuMs(): number | undefined {
+    return this.#cpuMs;
+  }
+
   /** Looks at the process, and returns the lost time since the start. Call it at the interval at least. */
   look(): number {
     const nowMs = performance.now();

@@ -61,7 +61,8 @@ export function watchLimits(
     onStarved: endStarved,
   });
   const readUsedCpu = () => {
-    const nowMs = usage.lookAtCpu();
+    lost.look();
+    const nowMs = lost.cpuMs;
     if (nowMs === undefined) return undefined;
     // The first look stands for the start: most tasks end before it, and a look costs more than some of them.
     cpuAtStartMs ??= nowMs;
@@ -77,9 +78,8 @@ export function watchLimits(
         );
   let isLong = false;
   const look = setInterval(() => {
-    lost.look();
-    noteMemory(usage.lookAtMemory() ?? 0);
     const usedMs = readUsedCpu() ?? 0;
+    noteMemory(usage.lookAtMemory() ?? 0);
     if (cpuMs !== undefined && usedMs >= cpuMs) end('timeout', `it was not done within ${cpuMs / 1000} s`);
     if (isLong || usedMs < longAfterCpuMs) return;
     isLong = true;
