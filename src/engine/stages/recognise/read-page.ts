@@ -46,7 +46,10 @@ export async function readPage(
 ): Promise<Recognition> {
   const first = await readBest(usual, given, deadline, (best) => onInterim(toRecognition(best, [])));
   const zone = await findZone(first.raster, first.blocks, first.meanConfidence);
-  const finish = (blocks: PageBlock[]) => (zone === undefined ? blocks : addZone(blocks, zone));
+  const finish = (found: Recognition): Recognition =>
+    zone === undefined
+      ? { ...found, isUnsure: isUnsure(first) }
+      : { ...found, blocks: addZone(found.blocks, zone), isUnsure: false };
   const doubtful = isDoubtful(first);
   let further: readonly Reading[] = [];
   const readOn = async (picture: Raster, ways: readonly Way[]) => {
@@ -64,8 +67,7 @@ export async function readPage(
         { engine: other, segmentation: ONE_BLOCK, lineHeightPx: SMALL_LINE_HEIGHT_PX },
       ]);
     }
-    const found = toRecognition(first, further);
-    return { ...found, blocks: finish(found.blocks), isUnsure: zone === undefined && isUnsure(first) };
+    return finish(toRecognition(first, further));
   }
   if (doubtful) {
     await readOn(first.raster, [
@@ -75,7 +77,7 @@ export async function readPage(
   }
   const found = toRecognition(first, further);
   const blocks = await readMissed(usual, first.raster, found.blocks, doubtful, deadline, () => onInterim(found));
-  return { ...found, blocks: finish(blocks), isUnsure: zone === undefined && isUnsure(first) };
+  return finish({ ...found, blocks });
 }
 
 /** Returns the picture with only the doubtful lines and the letters that no word covers; undefined if there are none. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { wordsOf } from '../../../../../../dist/engine/model/words-of.js';
 import { parseHocr } from '../../../../../../dist/engine/stages/recognise/hocr.js';
 import { addZone, findZone } from '../../../../../../dist/engine/stages/recognise/machine-readable/add-zones.js';
 import { drawZone } from '../../../../../support/draw-zone.js';
@@ -24,7 +25,7 @@ const reading = (...words: { text: string; y: number }[]) =>
 async function readLines(lines: readonly string[]) {
   const { raster } = await drawZone(lines);
   const zone = await findZone(raster, [], NOISY);
-  return zone && { ...zone, words: addZone([], zone).flatMap((block) => block.lines.flatMap(({ words }) => words)) };
+  return zone && { ...zone, words: wordsOf(addZone([], zone)) };
 }
 
 describe('machine-readable zones', () => {
@@ -57,7 +58,7 @@ describe('machine-readable zones', () => {
     );
     const zone = await findZone(raster, blocks, NOISY);
     if (zone === undefined) throw new Error('no zone found');
-    const found = addZone(blocks, zone).flatMap((block) => block.lines.flatMap(({ words }) => words));
+    const found = wordsOf(addZone(blocks, zone));
     expect(found.map(({ text }) => text)).toEqual(['UTOPIA', ...PASSPORT]);
   });
 
