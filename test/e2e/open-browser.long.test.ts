@@ -1,19 +1,12 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { collectComplaints, describeInChromium } from '../support/chromium.js';
 import { startContractServer } from '../support/contract-server.js';
-import { evilLayout, type OpenPages, openUnsure, startOpenPages } from '../support/open-pages.js';
+import { evilLayout, openUnsure, useOpenPages } from '../support/open-pages.js';
 import { runInProcess } from '../support/run-in-process.js';
-import type { TemporaryHome } from '../support/temporary-home.js';
 
-let pages: OpenPages;
-let home: TemporaryHome;
-beforeAll(async () => {
-  pages = await startOpenPages();
-  home = pages.home;
-});
-afterAll(() => pages.stop());
+const home = useOpenPages();
 
 /** Opens a page in Chromium and notes what it asks for, says and does. */
 async function look(

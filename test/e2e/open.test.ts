@@ -12,22 +12,15 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { examples } from '../fixtures/manifest.js';
 import { startContractServer } from '../support/contract-server.js';
 import { installAs } from '../support/install-as.js';
-import { evilLayout, type OpenPages, openUnsure, startOpenPages } from '../support/open-pages.js';
+import { evilLayout, openUnsure, useOpenPages } from '../support/open-pages.js';
 import { openTerminal } from '../support/pty.js';
 import { runInProcess } from '../support/run-in-process.js';
-import type { TemporaryHome } from '../support/temporary-home.js';
 
-let pages: OpenPages;
-let home: TemporaryHome;
-beforeAll(async () => {
-  pages = await startOpenPages();
-  home = pages.home;
-});
-afterAll(() => pages.stop());
+const home = useOpenPages();
 
 const run = async (...args: string[]) => await runInProcess(args, { home });
 const all = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map((match) => match[1] ?? match[0]);

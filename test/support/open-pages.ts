@@ -1,29 +1,27 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { examples } from '../fixtures/manifest.js';
 import { startContractServer } from './contract-server.js';
 import { runInProcess } from './run-in-process.js';
 import { startServe } from './serve.js';
 import { createHome, type TemporaryHome } from './temporary-home.js';
 
-/** A service and a user of it, who has `report.pdf`. */
-export interface OpenPages {
-  home: TemporaryHome;
-  stop(): Promise<void>;
-}
-
-export async function startOpenPages(): Promise<OpenPages> {
+/** Starts a service for the tests of a file, and returns the home of a user of it, who has `report.pdf`. */
+export function useOpenPages(): TemporaryHome {
   const [service, home] = [createHome(), createHome()];
-  const serving = await startServe(service);
-  const key = readFileSync(join(service.dataDir, 'api-key'), 'utf8').trim();
-  Object.assign(home.env, { OCR_BASE_URL: serving.url, OCR_API_KEY: key });
-  copyFileSync(examples.report.path, join(home.dir, 'report.pdf'));
-  const stop = async () => {
-    await serving.stop();
+  let serving: Awaited<ReturnType<typeof startServe>> | undefined;
+  beforeAll(async () => {
+    serving = await startServe(service);
+    const key = readFileSync(join(service.dataDir, 'api-key'), 'utf8').trim();
+    Object.assign(home.env, { OCR_BASE_URL: serving.url, OCR_API_KEY: key });
+    copyFileSync(examples.report.path, join(home.dir, 'report.pdf'));
+  });
+  afterAll(async () => {
+    await serving?.stop();
     for (const one of [service, home]) one.remove();
-  };
-  return { home, stop };
+  });
+  return home;
 }
 
 const EVIL = `"><img src=x onerror="document.title='owned'"></style></script><script>document.title='owned'</script>`;
