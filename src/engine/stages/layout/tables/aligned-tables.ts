@@ -8,13 +8,13 @@ import { splitCloseHeads } from './close-heads.js';
 import { tableEndsAbove } from './closed-tables.js';
 import { takeContents } from './contents.js';
 import { fromRows } from './from-rows.js';
-import { isFormula, isFramed, isListing, isListOfTerms, isListWithPlaces, isSparse } from './not-tables.js';
+import { endsInNote, isFormula, isFramed, isListing, isListOfTerms, isListWithPlaces, isSparse } from './not-tables.js';
 import { toRow } from './row-cells.js';
 import { spanHeads, spanRows } from './spanning-heads.js';
 import { tableLine } from './table.js';
 import { type Column, hasWideSpace, isAligned, MIN_CORRIDOR_EM, proposeColumns } from './table-columns.js';
 import { headLength } from './table-heads.js';
-import { filled, isNumeric, joinCentred, joinWrapped, MIN_LINE_STEP_EM, type TableRow } from './table-rows.js';
+import { isNumeric, joinCentred, joinWrapped, MIN_LINE_STEP_EM, type TableRow } from './table-rows.js';
 import { areSeparated, joinPieces, type Rules, rulesAmong } from './table-rules.js';
 import { createHeadSearch, isHeaded, isTabular } from './tabular-lines.js';
 
@@ -293,13 +293,6 @@ function toTable(lines: readonly PageLine[], all: Rules): PageTable | typeof NOT
     if (joined.length >= 2 && !isSparse(joined, columns.length)) return fromRows(joined, columns);
   }
   return undefined;
-}
-
-/** True when the last line has nothing but words over several columns, from the first on: it is no row. */
-function endsInNote(lines: readonly TableRow[]): boolean {
-  const last = lines.at(-1);
-  const [cell, ...others] = last === undefined || last.isEntry === true ? [] : filled(last);
-  return cell?.column === 0 && cell.columnSpan > 1 && others.length === 0;
 }
 
 /** True when no cell has wide space in it. Two columns read as one have such space. */

@@ -12,6 +12,13 @@ export function isSparse(rows: readonly TableRow[], columns: number): boolean {
   return places < rows.length * columns * MIN_FILLED_SHARE;
 }
 
+/** True when the last line has nothing but words over several columns, from the first on: it is no row. */
+export function endsInNote(lines: readonly TableRow[]): boolean {
+  const last = lines.at(-1);
+  const [cell, ...others] = last === undefined || last.isEntry === true ? [] : filled(last);
+  return cell?.column === 0 && cell.columnSpan > 1 && others.length === 0;
+}
+
 /** True for the lines of a program, numbered items, or figures along an axis. */
 export function isListing(rows: readonly TableRow[], columns: number): boolean {
   const texts = Array.from({ length: columns }, (_, column) =>
