@@ -33,21 +33,21 @@ export interface EndpointRow {
 const ENDPOINT = `id, organisation_id AS "organisationId", url, events, secret, previous_secret_until AS "previousSecretUntilMs",
   created_at AS "createdAtMs"`;
 
-/**
- * Adds an endpoint; false at the limit, for an id that is taken, and for a URL that is an endpoint of the organisation. The count
- * is in the same transaction, so concurrent calls cannot exceed the limit.
- */
-export async function insertEndpoint(store: Store, endpoint: EndpointRow): Promise<boolean> {
+/** End of an addition: an id may be taken, a URL may be an endpoint already, and an organisation has at most MAX_ENDPOINTS. */
+export type EndpointOutcome = 'added' | 'id-taken' | 'url-known' | 'full';
+
+/** Adds an endpoint. The count is in the same transaction, so concurrent calls cannot exceed the limit. */
+export async function insertEndpoint(store: Store, endpoint: EndpointRow): Promise<EndpointOutcome> {
   return await store.write(function* () {
-    yield* lockOrganisation(endpoint.organisationId);
+    const { id, organisationId, url, events, secret, createdAtMs } = endpoint;
+    yield* lockOrganisation(organisationId);
+    if (yield* exists('SELECT 1 AS found FROM webhook_endpoint WHERE id = :id', { id })) return 'id-taken';
+    if (yield* isEndpointUrl(organisationId, url)) return 'url-known';
     const { n } = (yield* one<{ n: number }>(
       'SELECT count(*) AS n FROM webhook_endpoint WHERE organisation_id = :organisationId AND removed_at IS NULL',
-      { organisationId: endpoint.organisationId },
+      { organisationId },
     )) ?? { n: 0 };
-    const isTaken = yield* exists('SELECT 1 AS found FROM webhook_endpoint WHERE id = :id', { id: endpoint.id });
-    if (n >= MAX_ENDPOINTS || isTaken) return false;
-    const { id, organisationId, url, events, secret, createdAtMs } = endpoint;
-    if (yield* isEndpointUrl(organisationId, url)) return false;
+    if (n >= MAX_ENDPOINTS) return 'full';
     yield* run(
       `INSERT INTO webhook_endpoint (id, organisation_id, url, events, secret, created_at)
        VALUES (:id, :organisationId, :url, :events, :secret, :createdAtMs)`,
@@ -59,7 +59,7 @@ export async function insertEndpoint(store: Store, endpoint: EndpointRow): Promi
       subjectId: id,
       detail: { host: hostOf(url), events },
     });
-    return true;
+    return 'added';
   });
 }
 

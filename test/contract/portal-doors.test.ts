@@ -122,8 +122,9 @@ describePortal('the door', (portal) => {
       await visitor.post('/leave', { formToken: '' }),
       await visitor.post('/leave', { formToken: foreign }),
       await visitor.post('/leave', {}, { 'content-type': 'text/plain' }),
+      await visitor.post('/leave', { note: 'x'.repeat(70_000) }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 413]);
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 415, 413]);
     const body = new URLSearchParams({ formToken: foreign }).toString();
     const nobody = await call(`${url}/portal/leave`, { method: 'POST', headers: FORM_HEADERS, body });
     expect(nobody.status).toBe(401);

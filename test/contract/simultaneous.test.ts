@@ -129,11 +129,11 @@ describePostgres((empty, open, urlOf) => {
 
     const addEndpoint = async (process = store): Promise<string | undefined> => {
       const id = createId('whe');
-      const isAdded = await insertEndpoint(process, {
+      const outcome = await insertEndpoint(process, {
         ...{ id, organisationId, url: `https://x.example/${id}`, events: 'document.processed', secret: 'sealed' },
         ...{ previousSecretUntilMs: null, createdAtMs: Date.now() },
       });
-      return isAdded ? id : undefined;
+      return outcome === 'added' ? id : undefined;
     };
 
     test('40 endpoints → 10', async () => {

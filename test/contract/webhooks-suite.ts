@@ -26,8 +26,11 @@ import {
   resendDelivery,
 } from '../../dist/store/webhook-deliveries.js';
 import {
+  type EndpointRow,
   insertEndpoint,
   insertTestDelivery,
+  listEndpoints,
+  MAX_ENDPOINTS,
   recordEvent,
   removeEndpoint,
   replaceSecret,
@@ -51,17 +54,23 @@ export function describeWebhooks(engine: string, open: () => Promise<Store>): vo
     });
     afterEach(() => store.close());
 
-    async function addEndpoint(events = 'document.processed,document.failed'): Promise<string> {
-      const id = createId('whe');
+    const insert = (changes: Partial<EndpointRow> = {}) => {
+      const id = changes.id ?? createId('whe');
       const row = {
         id,
         organisationId,
         url: `https://x.example/${id}`,
-        events,
+        events: 'document.processed,document.failed',
         secret: 'sealed',
         previousSecretUntilMs: null,
+        createdAtMs: Date.now(),
       };
-      expect(await insertEndpoint(store, { ...row, createdAtMs: Date.now() })).toBe(true);
+      return insertEndpoint(store, { ...row, ...changes });
+    };
+
+    async function addEndpoint(events?: string): Promise<string> {
+      const id = createId('whe');
+      expect(await insert({ id, ...(events === undefined ? {} : { events }) })).toBe('added');
       return id;
     }
 
@@ -74,6 +83,16 @@ export function describeWebhooks(engine: string, open: () => Promise<Store>): vo
       if (delivery === undefined) throw new Error('nothing is due');
       return delivery;
     }
+
+    test('an id or a URL that is taken, an organisation with as many as it may have → said, and nothing is added', async () => {
+      const id = await addEndpoint();
+      expect(await insert({ id, url: 'https://other.example/' })).toBe('id-taken');
+      expect(await insert({ url: `https://x.example/${id}` })).toBe('url-known');
+      for (let count = 1; count < MAX_ENDPOINTS; count++) await addEndpoint();
+      expect(await insert()).toBe('full');
+      expect(await insert({ id })).toBe('id-taken');
+      expect(await listEndpoints(store, organisationId)).toHaveLength(MAX_ENDPOINTS);
+    });
 
     test('an event → a delivery for each subscribed endpoint of a plan with webhooks', async () => {
       const [all, failures] = [await addEndpoint(), await addEndpoint('document.failed')];

@@ -4,6 +4,7 @@ import { formatTime } from '../../contract/time.js';
 import { EVENT_TYPES, type EventType } from '../../contract/webhook-event.js';
 import { findNames } from '../../store/names.js';
 import {
+  type EndpointOutcome,
   type EndpointRow,
   insertEndpoint,
   listEndpoints,
@@ -72,18 +73,17 @@ export async function addEndpoint(
     previousSecretUntilMs: null,
     createdAtMs: nowMs,
   };
-  if (!(await insertEndpoint(store, row))) {
-    const isKnown = (await listEndpoints(store, organisationId)).some((other) => other.url === checked);
-    throw refused(
-      isKnown
-        ? `The URL ${checked} is an endpoint already`
-        : `The organisation has ${MAX_ENDPOINTS} endpoints, which is as many as it may have`,
-      `ocr admin webhooks list --org ${organisationId}`,
-    );
-  }
+  const outcome = await insertEndpoint(store, row);
+  if (outcome !== 'added') throw refused(refusalOf[outcome](row), `ocr admin webhooks list --org ${organisationId}`);
   const { previousSecretUntil: _, ...view } = viewOf(row, name, nowMs);
   return { ...view, secret };
 }
+
+const refusalOf: Record<Exclude<EndpointOutcome, 'added'>, (row: EndpointRow) => string> = {
+  'id-taken': ({ id }) => `The endpoint ${id} was added before`,
+  'url-known': ({ url }) => `The URL ${url} is an endpoint already`,
+  full: () => `The organisation has ${MAX_ENDPOINTS} endpoints, which is as many as it may have`,
+};
 
 /** Returns the normalised URL. */
 async function check(

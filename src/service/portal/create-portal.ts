@@ -116,7 +116,7 @@ export function createPortal(components: ServiceComponents): Portal {
     }
     if (method === 'POST' && match.route.takesFile !== true) {
       const sent = await readForm(request, reply);
-      if (sent === undefined) return refuse('too-large', frame);
+      if (typeof sent === 'string') return refuse(sent, frame);
       if (!isFormToken(session.token, sent.get(FORM_TOKEN_FIELD))) return refuse('forged', frame);
       form = sent;
     }

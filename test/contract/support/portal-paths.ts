@@ -91,7 +91,8 @@ export async function writeEndpoint(store: Store, organisationId: string, url: s
   const id = createId('whe');
   const events = 'document.processed,document.failed';
   const row = { id, organisationId, url, events, secret: 'sealed', previousSecretUntilMs: null };
-  if (!(await insertEndpoint(store, { ...row, createdAtMs: Date.now() }))) throw new Error(`${url} is an endpoint`);
+  const outcome = await insertEndpoint(store, { ...row, createdAtMs: Date.now() });
+  if (outcome !== 'added') throw new Error(`${url}: ${outcome}`);
   return id;
 }
 

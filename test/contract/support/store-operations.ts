@@ -203,7 +203,7 @@ export async function perform(store: Store, world: World, operation: Operation):
       return { kind: 'cleaned' };
     }
     case 'endpoint': {
-      const isAdded = await insertEndpoint(store, {
+      const outcome = await insertEndpoint(store, {
         ...{ id: own.endpointId, organisationId: modulo(organisations, operation.of) },
         ...{
           url: `https://x.example/${own.endpointId}`,
@@ -212,7 +212,7 @@ export async function perform(store: Store, world: World, operation: Operation):
         },
         ...{ previousSecretUntilMs: null, createdAtMs: startMs + at },
       });
-      return { kind: isAdded ? 'added' : 'full' };
+      return { kind: outcome };
     }
     case 'unsubscribe':
       return {

@@ -4,11 +4,15 @@ import { allowBody } from '../../http/send-answer.js';
 const MAX_FORM_BYTES = 64 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Reads the fields of a form; undefined where the body is larger than any form here, or something else. */
-export async function readForm(request: FastifyRequest, reply: FastifyReply): Promise<URLSearchParams | undefined> {
+/** Reads the fields of a form, or says why not: the body is larger than any form here, or something else. */
+export async function readForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<URLSearchParams | 'too-large' | 'no-form'> {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   const length = Number(request.headers['content-length'] ?? 0);
-  if (type !== FORM_TYPE || length > MAX_FORM_BYTES) return undefined;
+  if (type !== FORM_TYPE) return 'no-form';
+  if (length > MAX_FORM_BYTES) return 'too-large';
   allowBody(request.raw, reply.raw);
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -17,10 +21,10 @@ export async function readForm(request: FastifyRequest, reply: FastifyReply): Pr
     request.raw.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes <= MAX_FORM_BYTES) chunks.push(chunk);
-      else resolve(undefined);
+      else resolve('too-large');
     });
     request.raw.once('end', () => resolve(new URLSearchParams(Buffer.concat(chunks).toString())));
     request.raw.once('error', reject);
-    request.raw.once('close', () => resolve(undefined));
+    request.raw.once('close', () => resolve('no-form'));
   });
 }

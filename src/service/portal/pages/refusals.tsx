@@ -16,7 +16,8 @@ const REFUSALS = {
     'Nothing was changed',
     'This form is not of your present session. Open the page again and repeat it there.',
   ],
-  'too-large': [413, 'Nothing was changed', 'The form could not be read: it is too large, or no form.'],
+  'too-large': [413, 'Nothing was changed', 'The form is too large.'],
+  'no-form': [415, 'Nothing was changed', 'What was sent is no form of these pages.'],
   failed: [
     500,
     'Something went wrong',

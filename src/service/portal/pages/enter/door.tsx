@@ -13,6 +13,7 @@ import { readForm } from '../../doors/read-form.js';
 import { isSameOrigin } from '../../doors/same-origin.js';
 import type { SignIn } from '../../doors/sign-in.js';
 import { TryLimits } from '../../doors/try-limits.js';
+import { answerRefusal } from '../refusals.js';
 import { ACCOUNT_FIELD, EnterPage } from './enter-page.js';
 
 /** The door: a look at it, and the way in by a link. */
@@ -48,8 +49,9 @@ export function createDoor({ config, store, signIn }: DoorComponents, { pathOf }
       if (!take(request))
         return refuse(429, 'There were too many tries. Wait a minute; your link still works.', { 'retry-after': '60' });
       const form = await readForm(request, reply);
-      const given = form?.get('token')?.trim().replace(/^.*#/, '') ?? '';
-      const isConnecting = form?.get(ACCOUNT_FIELD) !== null && form?.get(ACCOUNT_FIELD) !== undefined;
+      if (typeof form === 'string') return answerRefusal(form, { pathOf });
+      const given = form.get('token')?.trim().replace(/^.*#/, '') ?? '';
+      const isConnecting = form.has(ACCOUNT_FIELD);
       const account = isConnecting ? accountOf(request) : undefined;
       if (isConnecting && account === undefined)
         return refuse(403, 'Your sign-in was more than ten minutes ago. Sign in again; your link still works.');
