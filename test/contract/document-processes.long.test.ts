@@ -31,3 +31,11 @@ test.each([
   for (const neighbour of neighbours) expect(neighbour.json.result, neighbour.text).toEqual({ text: 'fine' });
   expect(running.listBlobs()).toEqual([]);
 });
+
+test('many pages with progress → a longer time limit', async () => {
+  const marker = join(running.dataDir, 'marker-many');
+  const { json } = await running.submit(`%PDF-1.4 DO=slow ALWAYS=1 PAGES=30 PAGE_MS=200 TEXT=slow MARKER=${marker}`);
+  const ended = await running.waitForJob(json.jobId);
+  expect(ended.json, ended.text).toMatchObject({ status: 'completed', result: { text: 'slow' } });
+  expect(readFileSync(marker, 'utf8').trim().split('\n')).toHaveLength(1);
+});

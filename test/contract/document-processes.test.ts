@@ -58,14 +58,6 @@ test('a document that fails once → read at the second attempt', async () => {
   expect(countRuns(path)).toBe(2);
 });
 
-test('many pages with progress → a longer time limit', async () => {
-  const path = marker();
-  const { json } = await running.submit(make(`DO=slow ALWAYS=1 PAGES=30 PAGE_MS=200 TEXT=slow MARKER=${path}`));
-  const ended = await running.waitForJob(json.jobId);
-  expect(ended.json, ended.text).toMatchObject({ status: 'completed', result: { text: 'slow' } });
-  expect(countRuns(path)).toBe(1);
-});
-
 test('a crash during the page count → INVALID_DOCUMENT', async () => {
   const answer = await running.submit(make('COUNT=crash'));
   expect(answer.json.error.code).toBe('INVALID_DOCUMENT');

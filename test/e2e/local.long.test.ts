@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isAlive } from '../../dist/system/is-alive.js';
 import { documents, examples } from '../fixtures/manifest.js';
 import { readOpenRecords } from '../support/client-set-up.js';
@@ -27,22 +27,48 @@ test('ten commands at once on a cold machine → ten results, one service', asyn
   expect([...starts]).toEqual([String(readService(home).pid)]);
 });
 
-test('a command whose service is killed → starts it again and goes on', async () => {
-  const pageCount = 3;
-  // Pages that are not read within a moment become a job.
-  const home = createLocalHome({ OCR_SERVE_INLINE_TIMEOUT_MS: '100' });
-  const command = ['extract', '--json', '-a', `pages=1-${pageCount}`, documents.hundredScanned.path];
-  const waiting = startCli(command, { home });
-  await until(
-    () =>
-      existsSync(join(home.stateDir, 'submissions', 'open')) &&
-      readOpenRecords(home).some(({ jobId }) => jobId !== undefined),
-    'a job',
-  );
-  process.kill(readService(home).pid, 'SIGKILL');
-  const { exitCode, stdout } = await waiting;
-  expect(exitCode).toBe(0);
-  expect(JSON.parse(String(stdout)).meta.pageCount).toBe(pageCount);
+describe('a service that is killed in mid-document', () => {
+  const PAGES = 3;
+  const command = ['extract', '--json', '-a', `pages=1-${PAGES}`, documents.hundredScanned.path];
+  const expectWhole = (stdout: string) => {
+    const { meta, result } = JSON.parse(stdout);
+    expect(meta.pageCount).toBe(PAGES);
+    const truth = documents.hundredScanned.text.slice(0, PAGES).join('\n');
+    expect(wordF1(truth, result.text)).toBeGreaterThan(0.95);
+  };
+
+  /** Starts the command, and kills the service once it has the job. */
+  async function killService() {
+    // Pages that are not read within a moment become a job.
+    const home = createLocalHome({ OCR_SERVE_INLINE_TIMEOUT_MS: '100' });
+    const running = startCli(command, { home });
+    await until(
+      () =>
+        existsSync(join(home.stateDir, 'submissions', 'open')) &&
+        readOpenRecords(home).some(({ jobId }) => jobId !== undefined),
+      'a job',
+    );
+    process.kill(readService(home).pid, 'SIGKILL');
+    return { home, running };
+  }
+
+  test('its command → starts it again and goes on', async () => {
+    const { running } = await killService();
+    const { exitCode, stdout } = await running;
+    expect(exitCode).toBe(0);
+    expectWhole(String(stdout));
+  });
+
+  test('with its command → the same command gets the whole result, once', async () => {
+    const { home, running } = await killService();
+    running.kill('SIGKILL');
+    await running;
+    const again = await runInProcess(command, { home });
+    expect(again.exitCode).toBe(0);
+    expectWhole(again.stdout);
+    const jobs: Array<{ status: string }> = JSON.parse((await runInProcess(['jobs', '--json'], { home })).stdout);
+    expect(jobs.map(({ status }) => status)).toEqual(['completed']);
+  });
 });
 
 test('an idle service of an older version → replaced by a newer tool, never the other way round', async () => {

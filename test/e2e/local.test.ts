@@ -13,13 +13,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { isAlive } from '../../dist/system/is-alive.js';
-import { documents, examples, images } from '../fixtures/manifest.js';
-import { readOpenRecords } from '../support/client-set-up.js';
+import { examples, images } from '../fixtures/manifest.js';
 import { createLocalHome, readService } from '../support/local-service.js';
 import { openTerminal } from '../support/pty.js';
-import { LAUNCHER, runCli, startCli } from '../support/run-cli.js';
+import { LAUNCHER, runCli } from '../support/run-cli.js';
 import { runInProcess } from '../support/run-in-process.js';
-import type { TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
 import { wordF1 } from '../support/word-f1.js';
 
@@ -87,44 +85,16 @@ describe('with nothing configured', () => {
   });
 });
 
-describe('a service that is killed', () => {
-  /** Pages enough to be worked on when it is killed; what is not read at once becomes a job. */
-  const PAGES = 3;
-  const JOBS_SOON = { OCR_SERVE_INLINE_TIMEOUT_MS: '100' };
-  const command = ['extract', '--json', '-a', `pages=1-${PAGES}`, documents.hundredScanned.path];
-  const hasJob = (home: TemporaryHome) =>
-    existsSync(join(home.stateDir, 'submissions', 'open')) &&
-    readOpenRecords(home).some(({ jobId }) => jobId !== undefined);
-
-  test('killed with its command in mid-document → the same command gets the whole result, once', async () => {
-    const home = createLocalHome(JOBS_SOON);
-    const first = startCli(command, { home });
-    await until(() => hasJob(home), 'a job');
-    process.kill(readService(home).pid, 'SIGKILL');
-    first.kill('SIGKILL');
-    await first;
-
-    const again = await runInProcess(command, { home });
-    expect(again.exitCode).toBe(0);
-    const body = JSON.parse(again.stdout);
-    expect(body.meta.pageCount).toBe(PAGES);
-    const truth = documents.hundredScanned.text.slice(0, PAGES).join('\n');
-    expect(wordF1(truth, body.result.text)).toBeGreaterThan(0.95);
-    const jobs: Array<{ status: string }> = JSON.parse((await runInProcess(['jobs', '--json'], { home })).stdout);
-    expect(jobs.map(({ status }) => status)).toEqual(['completed']);
-  }, 180_000);
-
-  test('the port of a killed service → not believed', async () => {
-    const home = createLocalHome();
-    await runInProcess(['local', 'start'], { home });
-    const { pid } = readService(home);
-    process.kill(pid, 'SIGKILL');
-    await until(() => !isAlive(pid), 'its end');
-    const run = await runInProcess(['local', 'status', '--json'], { home });
-    expect(JSON.parse(run.stdout)).toMatchObject({ running: false });
-    expect((await runInProcess(['extract', examples.report.path], { home })).exitCode).toBe(0);
-    expect(readService(home).pid).not.toBe(pid);
-  });
+test('the port of a killed service → not believed', async () => {
+  const home = createLocalHome();
+  await runInProcess(['local', 'start'], { home });
+  const { pid } = readService(home);
+  process.kill(pid, 'SIGKILL');
+  await until(() => !isAlive(pid), 'its end');
+  const run = await runInProcess(['local', 'status', '--json'], { home });
+  expect(JSON.parse(run.stdout)).toMatchObject({ running: false });
+  expect((await runInProcess(['extract', examples.report.path], { home })).exitCode).toBe(0);
+  expect(readService(home).pid).not.toBe(pid);
 });
 
 describe('the life of the service', () => {

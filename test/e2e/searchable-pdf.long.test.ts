@@ -1,19 +1,24 @@
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { degrees, PDFDocument } from '@cantoo/pdf-lib';
 import { expect, test } from 'vitest';
 import { makeTextPdf } from '../fixtures/maker/documents.js';
 import { addNoise, encodeJpeg, type GreyImage, renderPages } from '../fixtures/maker/scan.js';
+import { images } from '../fixtures/manifest.js';
 import { SCANNED } from '../fixtures/texts.js';
 import { createLocalHome } from '../support/local-service.js';
-import { hasProgram, readByPoppler, type SeenWord } from '../support/pdf-readers.js';
+import { hasProgram, readByPdfJs, readByPoppler, type SeenWord } from '../support/pdf-readers.js';
+import { LAUNCHER } from '../support/run-cli.js';
 import { runInProcess } from '../support/run-in-process.js';
+import { wordF1 } from '../support/word-f1.js';
 
 const SIZE: [number, number] = [480, 460];
 const DPI = 200;
 /** Points: a letter of the page is some five wide. */
 const TOLERANCE = 4;
-/** Three pages, recognised by the built-in engine on a machine that does other things too. */
+/** Recognised by the built-in engine on a machine that does other things too. */
 const PATIENCE = { timeout: 180_000 };
 const noPoppler = !hasProgram('pdftotext');
 
@@ -88,3 +93,13 @@ test.skipIf(noPoppler)(
     expect(shareInPlace(truth.map(turnWord), onItsSide, false)).toBeGreaterThan(0.95);
   },
 );
+
+test('a picture → a PDF, which goes into a pipe as bytes and opens in pdf.js', PATIENCE, async () => {
+  const home = createLocalHome();
+  const args = ['extract', '-f', 'SEARCHABLE_PDF', images.rotated90.path];
+  const options = { env: home.env, encoding: 'buffer', maxBuffer: 2 ** 26 } as const;
+  const { stdout } = await promisify(execFile)(process.execPath, [LAUNCHER, ...args], options);
+  expect(stdout.toString('latin1', 0, 5)).toBe('%PDF-');
+  const [text = ''] = await readByPdfJs(stdout);
+  expect(wordF1(images.rotated90.text.join('\n'), text)).toBeGreaterThan(0.9);
+});
