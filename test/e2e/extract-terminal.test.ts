@@ -4,34 +4,40 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import columnsOf from 'string-width';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { test as baseTest, describe } from 'vitest';
 import { setUpClient } from '../support/client-set-up.js';
-import { type ContractServer, failure } from '../support/contract-server.js';
+import { failure } from '../support/contract-server.js';
 import { openTerminal } from '../support/pty.js';
-import { runInProcess } from '../support/run-in-process.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 
 const JOB = 'job_00000000000000000000000001';
-let home: TemporaryHome;
-let server: ContractServer;
-beforeEach(async () => {
-  const setUp = await setUpClient({ files: { 'a.pdf': 'A', 'b.pdf': 'B' } });
-  ({ home, server } = setUp);
-  return setUp.tearDown;
-});
 
-const open = (args: string[], env: Record<string, string> = {}) =>
-  openTerminal(args, { home, env: { ...server.env, ...env } });
+/** Tests with a home and a server of their own: they run at once, since most of them wait for polls. */
+const test = baseTest
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads here which other fixtures this one needs.
+  .extend('client', async ({}, { onCleanup }) => {
+    const client = await setUpClient({ files: { 'a.pdf': 'A', 'b.pdf': 'B' } });
+    onCleanup(client.tearDown);
+    return client;
+  })
+  .extend('home', ({ client }) => client.home)
+  .extend('server', ({ client }) => client.server)
+  .extend(
+    'open',
+    ({ home, server }) =>
+      (args: string[], env: Record<string, string> = {}) =>
+        openTerminal(args, { home, env: { ...server.env, ...env } }),
+  );
 
 /** Makes a working directory with documents of its own, so that no command joins the jobs of another one. */
-function makePlace(number: number, names: readonly string[]): TemporaryHome {
+function makePlace(home: TemporaryHome, number: number, names: readonly string[]): TemporaryHome {
   const dir = join(home.dir, `place-${number}`);
   mkdirSync(dir);
   for (const name of names) writeFileSync(join(dir, name), `${name} ${number}`);
   return { ...home, dir };
 }
 
-test('control characters of a document → made visible', async () => {
+test.concurrent('control characters of a document → made visible', async ({ server, open, expect }) => {
   const text = 'a\x1b]0;title\x07b\x9b31mc\r\nd\te';
   server.script.post = [{ body: { requestId: 'r', function: 'F', result: { text }, meta: {} } }];
   const terminal = open(['extract', 'a.pdf']);
@@ -39,7 +45,7 @@ test('control characters of a document → made visible', async () => {
   expect(terminal.shown).toContain('a^[]0;title^Gb\\x9b31mc\r\nd\te\r\n');
 });
 
-test('several results → each under its name; a single one → alone', async () => {
+test.concurrent('several results → each under its name; a single one → alone', async ({ open, expect }) => {
   // --quiet, since slow documents have a line of progress between them.
   const several = open(['extract', '--quiet', 'a.pdf', 'b.pdf']);
   await several.exited;
@@ -49,13 +55,17 @@ test('several results → each under its name; a single one → alone', async ()
   expect(one.shown).not.toContain('==>');
 });
 
-test('JSON of one input → indented', async () => {
+test.concurrent('JSON of one input → indented', async ({ open, expect }) => {
   const terminal = open(['extract', '--json', 'a.pdf']);
   await terminal.exited;
   expect(terminal.shown.replaceAll('\r', '')).toMatch(/^\{\n {2}"input": "a\.pdf",\n/);
 });
 
-test('progress of a job → shown while it runs, removed before the text', async () => {
+test.concurrent('progress of a job → shown while it runs, removed before the text', async ({
+  server,
+  open,
+  expect,
+}) => {
   server.pollsUntilDone = 3;
   const terminal = open(['extract', 'a.pdf']);
   await terminal.waitFor(/a\.pdf: page \d of 9 · 0:\d\d/);
@@ -68,7 +78,7 @@ test('progress of a job → shown while it runs, removed before the text', async
   expect(end).toMatch(/text of A\r\n(?:\x1b\[\?25h)?$/);
 });
 
-test('a pipe that is not at its end → the line says what it waits for', async () => {
+test.concurrent('a pipe that is not at its end → the line says what it waits for', async ({ home, open, expect }) => {
   execFileSync('mkfifo', [join(home.dir, 'scan')]);
   const terminal = open(['extract', 'scan']);
   await terminal.waitFor(/scan: waiting for the program that writes into this pipe to end/);
@@ -77,7 +87,7 @@ test('a pipe that is not at its end → the line says what it waits for', async 
   expect(terminal.shown).toContain('text of A');
 });
 
-test('a rate limit → the line says so, and until when', async () => {
+test.concurrent('a rate limit → the line says so, and until when', async ({ server, open, expect }) => {
   const slow = failure(429, 'RATE_LIMITED', 'Slow down', true);
   server.script.post = [{ ...slow, headers: { 'retry-after': '60' } }];
   const terminal = open(['extract', '-c', '1', 'a.pdf', 'b.pdf']);
@@ -86,7 +96,11 @@ test('a rate limit → the line says so, and until when', async () => {
   expect((await terminal.exited).exitCode).toBe(130);
 });
 
-test('a document that waits to be sent again → the line says why, and until when', async () => {
+test.concurrent('a document that waits to be sent again → the line says why, and until when', async ({
+  server,
+  open,
+  expect,
+}) => {
   server.script.post = [{ ...failure(503, 'PROVIDER_UNAVAILABLE', 'Not now', true), headers: { 'retry-after': '60' } }];
   const terminal = open(['extract', 'a.pdf']);
   await terminal.waitFor(/a\.pdf: sending again at \d\d:\d\d:\d\d: Not now/);
@@ -94,7 +108,11 @@ test('a document that waits to be sent again → the line says why, and until wh
   expect((await terminal.exited).exitCode).toBe(130);
 });
 
-test('control characters of a server in the line of progress → made visible', async () => {
+test.concurrent('control characters of a server in the line of progress → made visible', async ({
+  server,
+  open,
+  expect,
+}) => {
   const busy = failure(503, 'PROVIDER_UNAVAILABLE', 'Not\x1b[2J now', true);
   server.script.post = [{ ...busy, headers: { 'retry-after': '60' } }];
   const terminal = open(['extract', 'a.pdf']);
@@ -104,7 +122,7 @@ test('control characters of a server in the line of progress → made visible', 
   expect(terminal.shown).not.toContain('\x1b[2J');
 });
 
-test('a job that cannot be polled → the line says so', async () => {
+test.concurrent('a job that cannot be polled → the line says so', async ({ server, open, expect }) => {
   server.pollsUntilDone = 1;
   server.script.job = Array.from({ length: 2 }, () => failure(503, 'PROVIDER_UNAVAILABLE', 'Not now', true));
   const terminal = open(['extract', 'a.pdf']);
@@ -112,15 +130,16 @@ test('a job that cannot be polled → the line says so', async () => {
   expect((await terminal.exited).exitCode).toBe(0);
 });
 
-describe('the line of progress of a batch', () => {
+describe.concurrent('the line of progress of a batch', () => {
   const batch = ['extract', 'none.pdf', 'a.pdf', 'b.pdf'];
   const LINE = /1 of 3 done, 1 failed · (?:waiting for its turn|[ab]\.pdf: page \d of 9) · 0:\d\d/;
   const SPINNER = '\x1b[?25l';
-  beforeEach(() => {
+  test('a terminal on standard error → counts done and failed; standard output is the result alone', async ({
+    home,
+    server,
+    expect,
+  }) => {
     server.pollsUntilDone = 2;
-  });
-
-  test('a terminal on standard error → counts done and failed; standard output is the result alone', async () => {
     const terminal = openTerminal(batch, { home, env: server.env, redirect: '> out' });
     await terminal.waitFor(LINE);
     expect((await terminal.exited).exitCode).toBe(8);
@@ -132,7 +151,8 @@ describe('the line of progress of a batch', () => {
     expect(end).toContain('\x1b[0K');
   });
 
-  test('a pipe or a file on standard error → no line', async () => {
+  test('a pipe or a file on standard error → no line', async ({ home, server, expect }) => {
+    server.pollsUntilDone = 2;
     const terminal = openTerminal(batch, { home, env: server.env, redirect: '2> notes' });
     expect((await terminal.exited).exitCode).toBe(8);
     // No summary either.
@@ -140,7 +160,8 @@ describe('the line of progress of a batch', () => {
     expect(terminal.shown).toBe('==> a.pdf <==\r\ntext of A\r\n==> b.pdf <==\r\ntext of B\r\n');
   });
 
-  test('--quiet, --json, CI, a dumb terminal → no line', async () => {
+  test('--quiet, --json, CI, a dumb terminal → no line', async ({ home, server, expect }) => {
+    server.pollsUntilDone = 2;
     const cases: Array<[flags: string[], env: Record<string, string>]> = [
       [['--quiet'], {}],
       [['--json'], {}],
@@ -149,7 +170,7 @@ describe('the line of progress of a batch', () => {
     ];
     await Promise.all(
       cases.map(async ([flags, env], number) => {
-        const place = makePlace(number, ['a.pdf', 'b.pdf']);
+        const place = makePlace(home, number, ['a.pdf', 'b.pdf']);
         const terminal = openTerminal([...batch, ...flags], { home: place, env: { ...server.env, ...env } });
         expect((await terminal.exited).exitCode).toBe(8);
         expect(terminal.shown).not.toContain(SPINNER);
@@ -158,7 +179,8 @@ describe('the line of progress of a batch', () => {
     );
   });
 
-  test('NO_COLOR → no colour', async () => {
+  test('NO_COLOR → no colour', async ({ server, open, expect }) => {
+    server.pollsUntilDone = 2;
     const terminal = open(batch, { NO_COLOR: '1' });
     await terminal.waitFor(LINE);
     await terminal.exited;
@@ -166,17 +188,21 @@ describe('the line of progress of a batch', () => {
   });
 });
 
-describe('a narrow terminal', () => {
+describe.concurrent('a narrow terminal', () => {
   const NAME = `${'scans-of-the-year-'.repeat(3)}2026-№-文書.pdf`;
 
-  test('40 and 80 columns, one name and two → the line is cut in the middle of the name and never wraps', async () => {
+  test('40 and 80 columns, one name and two → the line is cut in the middle of the name and never wraps', async ({
+    home,
+    server,
+    expect,
+  }) => {
     server.pollsUntilDone = 3;
     // All at once, since they wait for polls most of the time.
     const cases = [40, 80].flatMap((columns) => [[NAME], [NAME, 'c.pdf']].map((names) => ({ columns, names })));
     await Promise.all(
       cases.map(async ({ columns, names }, number) => {
         const args = ['extract', '--output-dir', 'out', ...names];
-        const terminal = openTerminal(args, { home: makePlace(number, names), env: server.env, columns });
+        const terminal = openTerminal(args, { home: makePlace(home, number, names), env: server.env, columns });
         await terminal.waitFor(/…\S*\.pdf: page \d of 9/);
         expect((await terminal.exited).exitCode).toBe(0);
         const lines = terminal.shown.split(/\r\n|\x1b\[1?G/).map((line) => stripVTControlCharacters(line));
@@ -192,7 +218,11 @@ describe('a narrow terminal', () => {
   });
 });
 
-test('the summary of a batch → what was written where, what failed, what was skipped, pages and time', async () => {
+test.concurrent('the summary of a batch → what was written where, what failed, what was skipped, pages and time', async ({
+  home,
+  open,
+  expect,
+}) => {
   mkdirSync(join(home.dir, 'in'));
   for (const [name, text] of [
     ['a.pdf', '%PDF-A'],
@@ -218,10 +248,15 @@ test('the summary of a batch → what was written where, what failed, what was s
   expect(one.shown).not.toContain('document done');
 });
 
-test('requests on a terminal → the newest 30, and a note that says so; with --limit, --json or in a pipe as many as asked', async () => {
+test.concurrent('requests on a terminal → the newest 30, and a note that says so; with --limit, --json or in a pipe as many as asked', async ({
+  home,
+  server,
+  open,
+  expect,
+}) => {
   const names = Array.from({ length: 32 }, (_, i) => `n${i}.pdf`);
   for (const name of names) writeFileSync(join(home.dir, name), name);
-  await runInProcess(['extract', ...names], { home, env: server.env });
+  await open(['extract', ...names]).exited;
   const listed = async (...args: string[]) => {
     const terminal = openTerminal(['requests', ...args], { home, env: server.env, columns: 200 });
     await terminal.exited;
@@ -239,15 +274,15 @@ test('requests on a terminal → the newest 30, and a note that says so; with --
     .poll(() => listed('--limit', '31'))
     .toMatchObject({ rows: 31, shown: expect.not.stringContaining('newest') });
   await expect.poll(async () => (await listed('--json')).rows).toBe(32);
-  const { stdout } = await runInProcess(['requests'], { home, env: server.env });
-  expect(stdout.trim().split('\n')).toHaveLength(32);
+  await openTerminal(['requests'], { home, env: server.env, redirect: '> list' }).exited;
+  expect(readFileSync(join(home.dir, 'list'), 'utf8').trim().split('\n')).toHaveLength(32);
   const plain = open(['requests', '--no-color']);
   await plain.exited;
   expect(plain.shown).toContain('completed');
   expect(plain.shown).not.toContain('\x1b[32m');
 });
 
-test('Ctrl-C → says how to resume, exit code 130', async () => {
+test.concurrent('Ctrl-C → says how to resume, exit code 130', async ({ server, open, expect }) => {
   server.pollsUntilDone = 100;
   const terminal = open(['extract', 'a.pdf']);
   await terminal.waitFor(/page \d of 9/);
@@ -256,7 +291,12 @@ test('Ctrl-C → says how to resume, exit code 130', async () => {
   expect(terminal.shown).toContain(`Job ${JOB} is still running. Resume: ocr jobs wait ${JOB}`);
 });
 
-test('Ctrl-C in a batch → what goes on is counted neither as done nor as failed', async () => {
+test.concurrent('Ctrl-C in a batch → what goes on is counted neither as done nor as failed', async ({
+  home,
+  server,
+  open,
+  expect,
+}) => {
   server.pollsUntilDone = 100;
   writeFileSync(join(home.dir, 'b.pdf'), '%PDF-B');
   const terminal = open(['extract', 'a.pdf', 'b.pdf', '--output-dir', 'out']);
@@ -266,7 +306,7 @@ test('Ctrl-C in a batch → what goes on is counted neither as done nor as faile
   expect(terminal.shown).not.toMatch(/failed|[12] of 2 done/);
 });
 
-test('errors → coloured; with NO_COLOR, --no-color or TERM=dumb → plain', async () => {
+test.concurrent('errors → coloured; with NO_COLOR, --no-color or TERM=dumb → plain', async ({ open, expect }) => {
   const coloured = open(['extract', 'nope.pdf']);
   expect((await coloured.exited).exitCode).toBe(5);
   expect(coloured.shown).toContain('\x1b[31mocr:\x1b[39m');
@@ -282,13 +322,13 @@ test('errors → coloured; with NO_COLOR, --no-color or TERM=dumb → plain', as
   }
 });
 
-test('a file name with control characters → made visible', async () => {
+test.concurrent('a file name with control characters → made visible', async ({ open, expect }) => {
   const terminal = open(['extract', 'x\x1b[2Jy.pdf']);
   await terminal.exited;
   expect(terminal.shown).toContain('x^[[2Jy.pdf');
 });
 
-test('a list → a table with a header', async () => {
+test.concurrent('a list → a table with a header', async ({ open, expect }) => {
   await open(['extract', '--no-wait', 'a.pdf']).exited;
   const terminal = open(['jobs']);
   await terminal.exited;
@@ -296,7 +336,7 @@ test('a list → a table with a header', async () => {
   expect(terminal.shown).toContain(JOB);
 });
 
-test('a password → asked for, never shown, and sent', async () => {
+test.concurrent('a password → asked for, never shown, and sent', async ({ server, open, expect }) => {
   const terminal = open(['extract', 'a.pdf', '-a', 'password']);
   await terminal.waitFor(/password: /);
   terminal.type('hunterX\x7f2\r');
@@ -306,7 +346,7 @@ test('a password → asked for, never shown, and sent', async () => {
   expect(JSON.parse(post?.upload?.args ?? '')).toEqual({ password: 'hunter2' });
 });
 
-test('Ctrl-C at the question → 130, and nothing is sent', async () => {
+test.concurrent('Ctrl-C at the question → 130, and nothing is sent', async ({ server, open, expect }) => {
   const terminal = open(['extract', 'a.pdf', '-a', 'password']);
   await terminal.waitFor(/password: /);
   terminal.type('\x03');
@@ -314,12 +354,12 @@ test('Ctrl-C at the question → 130, and nothing is sent', async () => {
   expect(server.calls.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
-test('--no-input → never asks', async () => {
+test.concurrent('--no-input → never asks', async ({ open, expect }) => {
   const terminal = open(['extract', 'a.pdf', '-a', 'password', '--no-input']);
   expect((await terminal.exited).exitCode).toBe(2);
 });
 
-test('standard input that is a terminal → an error at once', async () => {
+test.concurrent('standard input that is a terminal → an error at once', async ({ open, expect }) => {
   const terminal = open(['extract', '-']);
   expect((await terminal.exited).exitCode).toBe(2);
   expect(terminal.shown).toContain('Standard input is a terminal');
