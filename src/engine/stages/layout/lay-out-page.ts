@@ -6,6 +6,7 @@ import { buildBlocks } from './blocks/blocks.js';
 import { findOutlined, gatherBoxed } from './blocks/boxed-text.js';
 import { findSideBands } from './blocks/side-bands.js';
 import { splitColumns } from './columns/reading-order.js';
+import { findSideBar } from './columns/side-bar.js';
 import { buildLines } from './lines/lines.js';
 import type { RunningHeads } from './running-heads/running-heads.js';
 import { findAlignedTables } from './tables/aligned-tables.js';
@@ -40,6 +41,7 @@ export function layOutPage(
     ...boxes,
     ...findOutlined(page.shades, rules),
     ...findSideBands(page),
+    ...findSideBar(page, rest),
   ];
   const blocks = [
     ...layOutOutside(header, 'header'),

@@ -6,6 +6,7 @@ import { isFarBelow, piecesOf, type Run, runsAlong, sidesOf, spaceAbove, toStrip
 import { partsItems } from '../lists/parted-items.js';
 import { barriersAmong, barriersOfText, cutAtBarriers } from './barriers.js';
 import { areTextColumns, isMadeOut, isPiece, MIN_COLUMN_LINES, type Proof, scoreColumns } from './column-rules.js';
+import { findCountedCards } from './counted-cards.js';
 import { findInsets, isBetween } from './insets.js';
 import { marksItem } from './side-lists.js';
 import { countTitlesOver } from './titles-over.js';
@@ -17,6 +18,9 @@ import { cutZones } from './zones.js';
  * a barrier across the page (a rule, a picture) parts from columns is no part of them, unless it is columns too.
  */
 export function splitColumns(fragments: Fragment[], parts: readonly Area[] = []): Fragment[][] {
+  const counted = findCountedCards(fragments);
+  if (counted !== undefined)
+    return [counted.before, ...counted.cards, counted.after].flatMap((region) => splitColumns(region, parts));
   const best = findColumns(fragments, parts);
   if (best === undefined) return fragments.length === 0 ? [] : [fragments];
   const { strips, from, to, gutter, insets } = best;
@@ -103,7 +107,7 @@ const MAX_PIECES = 40;
  * Candidates for a gutter: just left of where several lines begin that are not the first of their row, and where
  * fewest lines pass near that; left of lists, tables and boxes.
  */
-function candidateGutters(fragments: Fragment[]): number[] {
+export function candidateGutters(fragments: readonly Fragment[]): number[] {
   const counts = countPlaces(fragments.map(({ x0 }) => x0));
   const least = extentOf(fragments).x0 + 20;
   const pieces = new Set(fragments.filter((piece) => isPiece(piece) && piece.x0 > least).map(({ x0 }) => x0 - 3));

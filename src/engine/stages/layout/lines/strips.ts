@@ -3,7 +3,7 @@ import { divide } from '../../../model/groups.js';
 import type { Fragment } from '../../../model/page.js';
 
 /** Groups fragments by height: two strips have a horizontal line of white between them (the outermost tenths of a box aside). */
-export function toStrips(fragments: Fragment[]): Fragment[][] {
+export function toStrips(fragments: readonly Fragment[]): Fragment[][] {
   const sorted = [...fragments].sort((a, b) => top(a) - top(b));
   const strips: Fragment[][] = [];
   let bottomOfStrip = -Infinity;
@@ -38,7 +38,7 @@ export const piecesOf = (strips: readonly Fragment[][], { from, to }: Pick<Run, 
   strips.slice(from, to + 1).flat();
 
 /** Least width of a gutter, in points. */
-const MIN_GUTTER_WIDTH = 4;
+export const MIN_GUTTER_WIDTH = 4;
 
 /** Runs of strips that leave the same gutter free about x. */
 export function runsAlong(strips: Fragment[][], gutter: number): Run[] {

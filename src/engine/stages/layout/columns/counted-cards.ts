@@ -1,0 +1,101 @@
+import { extentOf, gapBetween } from '../../../model/geometry.js';
+import { divide, splitWhere } from '../../../model/groups.js';
+import type { Fragment } from '../../../model/page.js';
+import { isFarBelow, MIN_GUTTER_WIDTH, toStrips } from '../lines/strips.js';
+
+/** Cards in rows and columns, in the order of their numbers, and the text above and below them. */
+export interface CountedCards {
+  before: Fragment[];
+  cards: Fragment[][];
+  after: Fragment[];
+}
+
+/** Lower bounds of rows, of cards in each of them, and of their lines of words: answers of one line are the cells of rows. */
+const MIN_ROWS = 2;
+const MIN_CARDS_IN_ROW = 2;
+const MIN_CARD_LINES = 2;
+
+/** A row of cards: the strip of their numbers, and the fragments that begin with these. */
+interface CardRow {
+  strip: number;
+  heads: Fragment[];
+}
+
+const NUMBER = /^[(#[]?(\d{1,2})[.):\]]?$/;
+
+const numberOf = ({ words: [word] }: Fragment): number => Number(NUMBER.exec(word?.text ?? '')?.[1] ?? Number.NaN);
+
+/**
+ * Finds cards whose numbers go across ("1 2" over "3 4"): they are read so, though their columns could be read down.
+ * Undefined where the numbers do not go on from row to row, or text crosses the space between the columns.
+ */
+export function findCountedCards(fragments: readonly Fragment[]): CountedCards | undefined {
+  const least = MIN_ROWS * MIN_CARDS_IN_ROW;
+  if (fragments.filter((fragment) => numberOf(fragment) >= 0).length < least) return undefined;
+  const strips = toStrips(fragments);
+  for (const rows of chainsOf(strips)) {
+    const [from, last] = [rows[0].strip, rows.at(-1)?.strip ?? 0];
+    const columns = columnsOf(strips.slice(from, last + 1).flat());
+    if (!rows.every(({ heads }) => standInTurn(heads, columns))) continue;
+    const to = endOfCards(strips, last, columns);
+    const cardRows = rows.map(({ strip }, index) => strips.slice(strip, rows[index + 1]?.strip ?? to));
+    if (cardRows.some((row) => row.filter(hasWord).length < MIN_CARD_LINES)) continue;
+    const cards = cardRows.flatMap((row) => partByColumns(row.flat(), columns));
+    return { before: strips.slice(0, from).flat(), cards, after: strips.slice(to).flat() };
+  }
+  return undefined;
+}
+
+const hasWord = (strip: readonly Fragment[]): boolean =>
+  strip.some(({ words }) => words.some(({ text }) => /\p{L}{3}/u.test(text)));
+
+/** Rows of numbers that go on from each row to the next. The last row may have one card alone. */
+function chainsOf(strips: readonly Fragment[][]): [CardRow, ...CardRow[]][] {
+  const rows = strips.flatMap((fragments, strip): CardRow[] => {
+    const heads = fragments.filter((fragment) => numberOf(fragment) >= 0).sort((a, b) => a.x0 - b.x0);
+    return heads.length > 0 && areCounted(heads) ? [{ strip, heads }] : [];
+  });
+  const full = rows.filter(({ heads }) => heads.length >= MIN_CARDS_IN_ROW);
+  const continues = (row: CardRow, before: CardRow) => areCounted([...before.heads.slice(-1), ...row.heads]);
+  return splitWhere(full, (row, before) => !continues(row, before))
+    .filter(({ length }) => length >= MIN_ROWS)
+    .map((chain) => {
+      const end = chain.at(-1) ?? chain[0];
+      const alone = rows.find((row) => row.strip > end.strip && row.heads.length === 1 && continues(row, end));
+      return alone === undefined ? chain : [...chain, alone];
+    });
+}
+
+const areCounted = (heads: readonly Fragment[]): boolean =>
+  heads.every((head, index) => index === 0 || numberOf(head) === numberOf(heads[index - 1] ?? head) + 1);
+
+/** The columns between the corridors that all text leaves free. */
+function columnsOf(fragments: readonly Fragment[]): Fragment[][] {
+  const sorted = [...fragments].sort((a, b) => a.x0 - b.x0);
+  return splitWhere(sorted, ({ x0 }, _, column) => x0 - extentOf(column).x1 >= MIN_GUTTER_WIDTH);
+}
+
+/** True when the heads of a row stand in the columns from the first on, one in each. */
+const standInTurn = (heads: readonly Fragment[], columns: readonly Fragment[][]): boolean =>
+  heads.length <= columns.length && heads.every((head, index) => columns[index]?.includes(head));
+
+/** The strip behind those of the last row: text across the columns, or far below them, is no part of the cards. */
+function endOfCards(strips: Fragment[][], last: number, columns: readonly Fragment[][]): number {
+  const extents = columns.map(extentOf);
+  const isWithin = (fragment: Fragment) => extents.filter((column) => gapBetween(column, fragment) < 0).length <= 1;
+  const end = strips.findIndex((strip, index) => index > last && (isFarBelow(strips, index) || !strip.every(isWithin)));
+  return end === -1 ? strips.length : end;
+}
+
+/** The fragments of a row by the column that they stand in. */
+function partByColumns(fragments: Fragment[], columns: readonly Fragment[][]): Fragment[][] {
+  const ends = columns.slice(1).map((column) => extentOf(column).x0);
+  const parts: Fragment[][] = [];
+  let rest = fragments;
+  for (const end of ends) {
+    const [inside, others] = divide(rest, ({ x0 }) => x0 < end);
+    parts.push(inside);
+    rest = others;
+  }
+  return [...parts, rest].filter(({ length }) => length > 0);
+}
