@@ -3,6 +3,7 @@ import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import type { OcrDocument, Page, PageWarning } from './model/document.js';
 import { DocumentError } from './model/document-error.js';
 import { pagesConfidence } from './model/mean-confidence.js';
+import { placePictures } from './place-pictures.js';
 import { readImagePages } from './reading/read-image.js';
 import { readPdfPages } from './reading/read-pdf.js';
 import type { ReadOptions, ReadPage } from './reading/reading.js';
@@ -67,16 +68,12 @@ export async function readDocument(path: string, mimeType: string, options: Read
 function finishPages(pages: readonly ReadPage[]): Page[] {
   const refined = refineRecognised(pages.map(({ content }) => content));
   const blocks = layOutDocument(refined.map((content, index) => ({ content, number: pages[index]?.number ?? 0 })));
-  return pages.map(({ number, content, rotation, source, textLayer, recogniser }, index) => ({
-    number,
-    width: content.width,
-    height: content.height,
-    rotation,
-    source,
-    textLayer,
-    blocks: blocks[index] ?? [],
-    ...(recogniser === undefined ? {} : { recogniser }),
-  }));
+  return pages.map(({ number, content, rotation, source, textLayer, recogniser, pictures = [] }, index) => {
+    const { width, height } = content;
+    const page: Page = { number, width, height, rotation, source, textLayer, blocks: blocks[index] ?? [] };
+    if (recogniser !== undefined) page.recogniser = recogniser;
+    return placePictures(page, pictures);
+  });
 }
 
 function nameProviders(pages: readonly ReadPage[]): string {

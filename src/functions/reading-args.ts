@@ -24,7 +24,7 @@ export const readingProperties = {
     enum: ['auto', 'force', 'never'],
     default: 'auto',
     description:
-      'auto: recognise pages without a text layer that can be trusted, so not the pictures on pages that have one; force: recognise all of every page; never: use the text layer only.',
+      'auto: recognise pages without a text layer that can be trusted, and large pictures with lines of print on pages that have one; force: recognise all of every page; never: use the text layer only.',
     examples: ['force'],
   },
   languages: {

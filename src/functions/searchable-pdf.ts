@@ -11,7 +11,7 @@ export const searchablePdf: OcrFunction = {
   title: 'Searchable PDF',
   description:
     'Makes a PDF that looks like the document and can be searched: recognised pages carry their words as an invisible text layer, each in its place on the page. ' +
-    'In a PDF, pages with a good text layer and all pictures stay as they are; each page of an image becomes a page of the PDF.',
+    'In a PDF, the text of pages with a good text layer and all pictures stay as they are; each page of an image becomes a page of the PDF.',
   acceptedTypes: DOCUMENT_TYPES,
   pageCap: 2000,
   argsSchema: argsObject({
@@ -24,7 +24,7 @@ export const searchablePdf: OcrFunction = {
       enum: ['auto', 'force'],
       default: 'auto',
       description:
-        'auto: recognise pages without a text layer that can be trusted, so not the pictures on pages that have one; force: recognise all of every page and replace their text layers.',
+        'auto: recognise pages without a text layer that can be trusted, and large pictures with lines of print on pages that have one; force: recognise all of every page and replace their text layers.',
       examples: ['force'],
     },
     languages,

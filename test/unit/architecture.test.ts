@@ -127,7 +127,15 @@ const ENGINE_ALLOWED: Record<string, readonly string[]> = {
   'stages/layout': ['model'],
   'stages/render': ['model'],
   workers: ['model', 'pdf-files'],
-  reading: ['model', 'pdf-files', 'stages/text-layer', ...DRAWN_PICTURES, 'stages/recognise', 'workers'],
+  reading: [
+    'model',
+    'pdf-files',
+    'stages/text-layer',
+    ...DRAWN_PICTURES,
+    'stages/picture/find',
+    'stages/recognise',
+    'workers',
+  ],
   products: ['model', 'pdf-files', 'stages/text-layer', ...DRAWN_PICTURES, 'workers'],
 };
 /** Plain facts that every part of the engine may know: types of files, and the pages that a file has or an expression names. */

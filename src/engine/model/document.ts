@@ -47,7 +47,7 @@ export interface Block {
   table?: Table;
   /** True for a paragraph of lines of a program, whose breaks and indents count. */
   code?: boolean;
-  /** True for text in another direction than the page's: the text before it may go on after it. */
+  /** True for text in another direction than the page's, or in a picture: the text before it may go on after it. */
   turned?: boolean;
   /** True when it continues the paragraph or table before it, over the end of a column or a page. */
   continues?: boolean;

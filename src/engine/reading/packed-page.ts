@@ -2,6 +2,7 @@ import type { TextLayerVerdict } from '../model/document.js';
 import type { Area } from '../model/geometry.js';
 import type { PageWord } from '../model/page.js';
 import { turnWords, type UprightPage } from '../stages/text-layer/place-words.js';
+import type { UnreadPicture } from '../stages/text-layer/unread-pictures.js';
 
 /** A page's text layer, read and judged. */
 export interface TextLayerPage {
@@ -13,6 +14,8 @@ export interface TextLayerPage {
   holdsMore: boolean;
   /** Names of the fonts that its text needs and the file lacks. */
   absentFonts: string[];
+  /** Pictures with lines of print that its text layer does not have. */
+  printed: UnreadPicture[];
 }
 
 /**
@@ -24,6 +27,7 @@ export interface PackedPage {
   textLayer: TextLayerVerdict;
   holdsMore: boolean;
   absentFonts: string[];
+  printed: UnreadPicture[];
   width: number;
   height: number;
   rotation: number;
@@ -57,7 +61,7 @@ const NUMBERS = 7;
 /** Face of a word without a font. */
 const NO_FACE = 0;
 
-export function packPage({ number, content, textLayer, holdsMore, absentFonts }: TextLayerPage): PackedPage {
+export function packPage({ content, ...page }: TextLayerPage): PackedPage {
   const lists = [content.words, ...content.turned.map(({ words }) => words)];
   const counts = lists.map(({ length }) => length);
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -83,7 +87,7 @@ export function packPage({ number, content, textLayer, holdsMore, absentFonts }:
   }
   const { width, height, rotation, turned, rules, images, shades } = content;
   return {
-    ...{ number, textLayer, holdsMore, absentFonts, width, height, rotation, counts, numbers, flags, links },
+    ...{ ...page, width, height, rotation, counts, numbers, flags, links },
     angles: turned.map(({ angle }) => angle),
     texts: texts.join('\n'),
     rules: packAreas(rules),
@@ -98,7 +102,7 @@ export function transferablesOf({ numbers, flags, rules, images, shades }: Packe
 }
 
 export function unpackPage(packed: PackedPage): TextLayerPage {
-  const { number, textLayer, holdsMore, absentFonts, width, height, rotation, counts, angles } = packed;
+  const { number, textLayer, holdsMore, absentFonts, printed, width, height, rotation, counts, angles } = packed;
   const texts = packed.texts.split('\n');
   const words: PageWord[] = [];
   for (let at = 0; at < packed.flags.length; at++) words.push(unpackWord(packed, at, texts[at] ?? ''));
@@ -116,7 +120,7 @@ export function unpackPage(packed: PackedPage): TextLayerPage {
     shades: unpackAreas(packed.shades),
   };
   const content = { width, height, rotation, words: upright, turned, ...areas };
-  return { number, content, textLayer, holdsMore, absentFonts };
+  return { number, content, textLayer, holdsMore, absentFonts, printed };
 }
 
 function flagsOf({ bold, italic, glued, pictorial, monospaced, artifact }: PageWord): number {

@@ -7,6 +7,7 @@ import { toPageContent } from '../stages/text-layer/place-words.js';
 import { needsRecognition } from '../stages/text-layer/text-layer-verdict.js';
 import { openTextLayers } from './open-text-layers.js';
 import type { TextLayerPage } from './packed-page.js';
+import { readPictures } from './read-pictures.js';
 import { readTextLayers } from './read-text-layers.js';
 import type { Reading, ReadPage } from './reading.js';
 
@@ -14,7 +15,8 @@ import type { Reading, ReadPage } from './reading.js';
 export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {
   const { path, options } = reading;
   const { password, parallelism } = options;
-  const layers = await openTextLayers(path, password);
+  const findsPrint = options.ocr === 'auto';
+  const layers = await openTextLayers(path, password, findsPrint);
   try {
     const numbers = selectPages(options.pages, layers.pageCount);
     // The plan is made when it is first needed: a text PDF is read without language data. Requested languages must be installed, though.
@@ -29,13 +31,13 @@ export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {
     let done = 0;
     await reading.report(0, numbers.length);
     const onPage = async (index: number, page: TextLayerPage | undefined) => {
-      if (page === undefined || !isToBeRecognised(page, options.ocr) || keepUnreadable(reading, page, usePlan())) {
+      const onMove = () => void reading.report(done, numbers.length);
+      const begun = page === undefined ? undefined : beginRecognition(reading, page, usePlan, onMove);
+      if (begun === undefined) {
         pages[index] = page === undefined ? leaveOut(reading, numbers[index] ?? 0) : toReadPage(page);
         return reading.report(++done, numbers.length);
       }
-      if (page.absentFonts.length > 0) warnOfAbsentFonts(reading, page);
-      const onMove = () => void reading.report(done, numbers.length);
-      const recognition = recognise(reading, toReadPage(page), usePlan(), onMove).then((read) => {
+      const recognition = begun.then((read) => {
         pages[index] = read;
         return reading.report(++done, numbers.length);
       });
@@ -43,12 +45,26 @@ export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {
       recognition.catch(() => {});
       recognitions.push(recognition);
     };
-    await readTextLayers({ path, password, numbers, parallelism, layers, onPage });
+    await readTextLayers({ path, password, findsPrint, numbers, parallelism, layers, onPage });
     await Promise.all(recognitions);
     return pages.filter((page) => page !== undefined);
   } finally {
     layers.close();
   }
+}
+
+/** Begins to recognise a page, or the pictures with print on it; undefined when its text layer is all that is read. */
+function beginRecognition(
+  reading: Reading,
+  page: TextLayerPage,
+  usePlan: () => RecognitionPlan,
+  onMove: () => void,
+): Promise<ReadPage | undefined> | undefined {
+  if (isToBeRecognised(page, reading.options.ocr) && !keepUnreadable(reading, page, usePlan())) {
+    if (page.absentFonts.length > 0) warnOfAbsentFonts(reading, page);
+    return recognise(reading, toReadPage(page), usePlan(), onMove);
+  }
+  return page.printed.length === 0 ? undefined : addPictures(reading, page, usePlan, onMove);
 }
 
 function leaveOut({ warnings }: Reading, number: number): undefined {
@@ -70,6 +86,25 @@ function toReadPage({ number, content, textLayer }: TextLayerPage): ReadPage {
 
 function isToBeRecognised({ textLayer, holdsMore }: TextLayerPage, ocr: 'auto' | 'force' | 'never'): boolean {
   return ocr === 'auto' ? needsRecognition(textLayer, holdsMore) : ocr === 'force';
+}
+
+/** Returns the page with the print of its pictures, or as it is where that is in a script that was not asked for. */
+async function addPictures(
+  reading: Reading,
+  page: TextLayerPage,
+  usePlan: () => RecognitionPlan,
+  onMove: () => void,
+): Promise<ReadPage> {
+  const read = toReadPage(page);
+  try {
+    const plan = usePlan();
+    if (findUnreadable(textOf([page.content, ...page.content.turned]), languagesOf(plan)) !== undefined) return read;
+    return await readPictures(reading, read, page.printed, plan, onMove);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    reading.warnings.push({ page: page.number, message: `a picture on it was not read: ${message}` });
+    return read;
+  }
 }
 
 /** True when the text layer is in a script that these languages cannot recognise; it is then kept, with a warning. */

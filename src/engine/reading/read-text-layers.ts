@@ -15,6 +15,7 @@ const workers = createWarmWorkers(new URL('./text-worker.js', import.meta.url));
 export interface TextLayersToRead {
   path: string;
   password: string | undefined;
+  findsPrint: boolean;
   /** Numbers of the pages, from 1. */
   numbers: readonly number[];
   /** Maximum of threads, including the calling one. */
@@ -38,7 +39,8 @@ export async function readTextLayers(work: TextLayersToRead): Promise<void> {
       await onPage(index, await layers.read(numbers[index] ?? 0));
     missing.delete(chunk);
   };
-  const task: TextTask = { path: work.path, password: work.password, numbers, chunkSize: CHUNK_SIZE, next };
+  const { path, password, findsPrint } = work;
+  const task: TextTask = { path, password, findsPrint, numbers, chunkSize: CHUNK_SIZE, next };
   const helpers = Array.from({ length: await countHelpers(work) }, () =>
     runWorker(task, async ({ chunk, pages }) => {
       // The chunk counts as read before the first await: onPage is called for its pages from here on.

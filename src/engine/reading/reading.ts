@@ -1,4 +1,5 @@
 import type { PageSource, PageWarning, TextLayerVerdict } from '../model/document.js';
+import type { Area } from '../model/geometry.js';
 import type { PageContent } from '../model/page.js';
 import type { NativeTesseract } from '../stages/recognise/find-native-tesseract.js';
 import type { RecognitionPool } from './recognition-pool.js';
@@ -29,6 +30,15 @@ export interface ReadPage {
   source: PageSource;
   textLayer: TextLayerVerdict;
   recogniser?: string;
+  /** Print of pictures on a page whose text layer was taken. */
+  pictures?: ReadPicture[];
+}
+
+/** The print of a picture on a page, in points from the picture's top left. */
+export interface ReadPicture {
+  content: PageContent;
+  /** Place on the page as it is read. */
+  area: Area;
 }
 
 /** The input of the readers of PDFs and images. */

@@ -23,7 +23,8 @@ export async function recognisePage(
   onInterim: OnInterimPage<RecognisedPage>,
 ): Promise<RecognisedPage> {
   const picture = await takePicture(task);
-  const languages = languagesOf(task.plan);
+  // Warnings are about pages: a picture that has little to read is none.
+  const languages = task.picture === undefined ? languagesOf(task.plan) : undefined;
   const keep = (interim: ReadInPieces, movesOn: boolean) => {
     // A copy is scaled: the recogniser still compares these words with the next reading, in pixels.
     if (interim.blocks.length > 0 || !picture.damaged)
@@ -38,11 +39,11 @@ export async function recognisePage(
   return toPage(recognition, picture, languages);
 }
 
-/** Converts a recognition to the page's units, in place. Throws DocumentError for a damaged picture without words. */
+/** Converts a recognition to the page's units, in place. `languages`: named in warnings; without them there are none. Throws DocumentError for a damaged picture without words. */
 function toPage(
   { blocks, width, height, rotation, provider, ...found }: ReadInPieces,
   picture: Picture,
-  languages: readonly string[],
+  languages: readonly string[] | undefined,
 ): RecognisedPage {
   const sideways = rotation % 180 !== 0;
   const page = {
@@ -63,7 +64,7 @@ function toPage(
   }));
   if (picture.damaged && blocks.length === 0)
     throw new DocumentError('damaged', 'the image is damaged: nothing in it can be read');
-  const warning = warnOf(picture, found, languages);
+  const warning = languages === undefined ? undefined : warnOf(picture, found, languages);
   const content = recognisedContent({ ...page, blocks, rules, distortion });
   return { content, rotation, provider, ...(warning === undefined ? {} : { warning }) };
 }

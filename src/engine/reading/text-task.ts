@@ -4,6 +4,8 @@ import type { PackedPage } from './packed-page.js';
 export interface TextTask {
   path: string;
   password: string | undefined;
+  /** True when pictures with lines of print are looked for. */
+  findsPrint: boolean;
   /** Numbers of the pages, from 1. */
   numbers: readonly number[];
   /** Number of pages in a chunk. */

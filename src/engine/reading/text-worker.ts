@@ -13,8 +13,8 @@ parentPort?.on('message', (task: TextTask) => {
   );
 });
 
-async function read({ path, password, numbers, chunkSize, next }: TextTask): Promise<void> {
-  const layers = await openTextLayers(path, password);
+async function read({ path, password, findsPrint, numbers, chunkSize, next }: TextTask): Promise<void> {
+  const layers = await openTextLayers(path, password, findsPrint);
   try {
     for (const { chunk, from, to } of chunksOf(numbers.length, chunkSize, next)) {
       const pages = [];

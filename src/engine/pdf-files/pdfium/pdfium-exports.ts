@@ -60,6 +60,7 @@ export interface Pdfium {
     sizeBytes: number,
     neededBytes: number,
   ): number;
+  _FPDFImageObj_GetImagePixelSize(image: number, width: number, height: number): number;
   _FPDFPath_GetDrawMode(path: number, fillMode: number, stroke: number): number;
   _FPDFPath_CountSegments(path: number): number;
   _FPDFPath_GetPathSegment(path: number, index: number): number;

@@ -104,7 +104,7 @@ function describeBlock(block: Block, { page, isTitle, hasWords }: DescribeOption
   return {
     kind: isTitle ? 'title' : kind,
     box,
-    text: renderBlockText(block, page.source === 'text-layer'),
+    text: renderBlockText(block, page.source !== 'ocr'),
     confidence: roundedConfidence(lines),
     ...(level === undefined ? {} : { level }),
     ...(marker === undefined ? {} : { marker }),

@@ -28,7 +28,7 @@ export function renderPageText(page: Page, options: RenderOptions = {}): string 
     .map((block, index) => {
       const previous = blocks[index - 1];
       const space = previous === undefined ? '' : areSingleLines(previous, block) ? '\n' : '\n\n';
-      return space + renderBlockText(block, page.source === 'text-layer');
+      return space + renderBlockText(block, page.source !== 'ocr');
     })
     .join('');
 }

@@ -39,7 +39,7 @@ export function placeWords({ layer, drawing, links, width, height }: PageToPlace
   }
   const upright = turned.length === 0 ? layer.words : layer.words.filter((word) => word.angle === main);
   const { fromPage } = createTurn(main, displayed);
-  const turn = (area: Area) => (main === 0 ? area : fromPage(area));
+  const turn = ({ x0, y0, x1, y1 }: Area): Area => (main === 0 ? { x0, y0, x1, y1 } : fromPage({ x0, y0, x1, y1 }));
   return {
     ...page,
     words: placeAll(upright, main, displayed),

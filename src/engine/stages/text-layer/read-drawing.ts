@@ -8,11 +8,17 @@ export interface PageDrawing {
   ink: PageInk;
   /** Straight lines along the page's sides, and bars as thin as lines; a line's own width is left out. */
   rules: Area[];
-  images: Area[];
+  images: DrawnImage[];
   /** Rectangles filled with another colour than white: the ground of heads, rows and cells of tables. */
   shades: Area[];
   /** Small shapes, as wide as they are high, that may be the bullets of a list. */
   dots: Area[];
+}
+
+/** An image or a shading. */
+interface DrawnImage extends Area {
+  /** Number of its pixels; 0 for a shading. */
+  pixels: number;
 }
 
 type Matrix = readonly [number, number, number, number, number, number];
@@ -54,18 +60,19 @@ export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): Pag
   const reader: Reader = { pdfium, frame, scratch };
   const drawing: PageDrawing = { ink: { imageCoverage: 0, paths: 0 }, rules: [], images: [], shades: [], dots: [] };
   let seen = 0;
-  const addImage = (object: number, outer: Matrix | undefined) => {
+  const addImage = (object: number, outer: Matrix | undefined, pixels: number) => {
     const area = readBounds(reader, object, outer);
     if (area === undefined) return;
     addDot(area, frame, drawing.dots);
     const share = ((area.x1 - area.x0) * (area.y1 - area.y0)) / Math.max(1, frame.width * frame.height);
     drawing.ink.imageCoverage += share;
-    drawing.images.push(area);
+    drawing.images.push({ ...area, pixels });
   };
   const visit = (object: number, depth: number, outer: Matrix | undefined): void => {
     if (object === 0 || ++seen > MAX_OBJECTS) return;
     const type = pdfium._FPDFPageObj_GetType(object);
-    if (type === IMAGE || type === SHADING) addImage(object, outer);
+    if (type === IMAGE) addImage(object, outer, countPixels(reader, object));
+    else if (type === SHADING) addImage(object, outer, 0);
     else if (type === PATH) {
       drawing.ink.paths++;
       if (drawing.rules.length < MAX_RULES) addRules(reader, object, outer, drawing);
@@ -97,6 +104,12 @@ function readBounds({ pdfium, frame, scratch }: Reader, object: number, outer: M
   if (outer === undefined) return frame.place(left, top, right, bottom);
   const corner = mapBy(outer);
   return boundsOf([corner(left, bottom), corner(right, bottom), corner(right, top), corner(left, top)], frame);
+}
+
+function countPixels({ pdfium, scratch }: Reader, image: number): number {
+  if (pdfium._FPDFImageObj_GetImagePixelSize(image, scratch, scratch + 4) === 0) return 0;
+  const [width = 0, height = 0] = pdfium.HEAP32.subarray(scratch >> 2, (scratch >> 2) + 2);
+  return width * height;
 }
 
 /** The width of a path's stroke, in the space of its points. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -25,7 +25,7 @@ import type { TextReport } from '../../../../dist/engine/reading/text-task.js';
 import { layOutDocument } from '../../../../dist/engine/stages/layout/lay-out-document.js';
 import { toPageContent } from '../../../../dist/engine/stages/text-layer/place-words.js';
 import { closeIdleWorkers } from '../../../../dist/engine/workers/warm-workers.js';
-import { documents, examples } from '../../../fixtures/manifest.js';
+import { documents, examples, images } from '../../../fixtures/manifest.js';
 import { remember } from '../../../support/remember.js';
 
 // Enough pages that other threads are started.
@@ -150,6 +150,19 @@ describe('failures of a thread', () => {
   });
 });
 
+it('print in pictures → found by the threads that read the pages, and by none that was not asked to', async () => {
+  const path = join(directory, 'pictured.pdf');
+  const pictured = [1, 45, 90];
+  await writeFile(path, await (await compose(pictured)).save());
+  const numbersOf = (pages: readonly (TextLayerPage | undefined)[]) =>
+    pages.flatMap((page) => (page === undefined || page.printed.length === 0 ? [] : [page.number]));
+  const alone = await readAlone(path, undefined);
+  expect(numbersOf(alone)).toEqual(pictured);
+  const { pages } = await readBeside(path, undefined);
+  expect(findDifferent(alone, pages)).toEqual([]);
+  expect(numbersOf(await readAlone(path, undefined, false))).toEqual([]);
+});
+
 it('progress → grows by single pages, up to all', async () => {
   const seen: [number, number][] = [];
   await read(long, 3, { onProgress: (done, count) => seen.push([done, count]) });
@@ -158,8 +171,12 @@ it('progress → grows by single pages, up to all', async () => {
 });
 
 /** Reads all pages in this thread; anew for each test, since the layout changes pages. */
-async function readAlone(path: string, password: string | undefined): Promise<(TextLayerPage | undefined)[]> {
-  const layers = await openTextLayers(path, password);
+async function readAlone(
+  path: string,
+  password: string | undefined,
+  findsPrint = true,
+): Promise<(TextLayerPage | undefined)[]> {
+  const layers = await openTextLayers(path, password, findsPrint);
   const pages: (TextLayerPage | undefined)[] = [];
   for (let number = 1; number <= layers.pageCount; number++) pages.push(await layers.read(number));
   layers.close();
@@ -168,7 +185,7 @@ async function readAlone(path: string, password: string | undefined): Promise<(T
 
 /** Reads in several threads, and the calling one waits in its first chunk until the others have ended; `own` counts its pages. */
 async function readBeside(path: string, password: string | undefined, onWorker: (worker: Worker) => void = () => {}) {
-  const layers = await openTextLayers(path, password);
+  const layers = await openTextLayers(path, password, true);
   const pages: (TextLayerPage | undefined)[] = [];
   const ends: Promise<void>[] = [];
   let own = 0;
@@ -188,7 +205,7 @@ async function readBeside(path: string, password: string | undefined, onWorker: 
     pages[index] = page;
   };
   await whileCountingWorkers(
-    () => readTextLayers({ path, password, numbers, parallelism: 3, layers: waiting, onPage }),
+    () => readTextLayers({ path, password, findsPrint: true, numbers, parallelism: 3, layers: waiting, onPage }),
     (worker) => {
       ends.push(untilItHasDone(worker));
       onWorker(worker);
@@ -235,8 +252,9 @@ async function whileCountingWorkers<T>(work: () => Promise<T>, onWorker: (worker
   }
 }
 
-async function compose(): Promise<PDFDocument> {
+async function compose(pictured: readonly number[] = []): Promise<PDFDocument> {
   const document = await PDFDocument.create();
+  const picture = await document.embedJpg(await readFile(images.jpeg.path));
   const plain = await document.embedFont(StandardFonts.TimesRoman);
   const bold = await document.embedFont(StandardFonts.TimesRomanBold);
   for (let number = 1; number <= PAGES; number++) {
@@ -254,6 +272,7 @@ async function compose(): Promise<PDFDocument> {
     addLink(document, page, [38, 357, 80, 372]);
     page.drawText('in the margin', { x: 380, y: 200, size: 9, rotate: degrees(90) });
     drawTable(page, number);
+    if (pictured.includes(number)) page.drawImage(picture, { x: 20, y: 60, width: 350, height: 114 });
   }
   return document;
 }

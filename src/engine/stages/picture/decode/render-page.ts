@@ -1,4 +1,5 @@
 import { DocumentError } from '../../../model/document-error.js';
+import type { Area } from '../../../model/geometry.js';
 import { drawAnnotations, haveText } from '../../../pdf-files/pdfium/annotations.js';
 import { guard, type PdfDocument } from '../../../pdf-files/pdfium/pdfium.js';
 import { type Raster, RECOGNITION_LONG_SIDE } from '../raster.js';
@@ -33,6 +34,12 @@ export function renderPage(
   return { raster: { data: pixels, ...size }, ...page };
 }
 
+/** Draws a part of a page (index from 0) in grey, with `scale` pixels a point. `part`: in points of the displayed page. Throws DocumentError `damaged`. */
+export function renderPart(pdf: PdfDocument, index: number, part: Area, scale: number): Raster {
+  const { pixels, size } = draw(pdf, index, () => scale, toGrey, part);
+  return { data: pixels, ...size };
+}
+
 export interface ColourPicture {
   /** Red, green, blue of each pixel. */
   data: Uint8Array;
@@ -52,12 +59,13 @@ interface PageSize {
   height: number;
 }
 
-/** Draws a page and converts its pixels while they are in PDFium's memory. */
+/** Draws a page, or a part of it, and converts its pixels while they are in PDFium's memory. */
 function draw(
   pdf: PdfDocument,
   index: number,
   scaleOf: (page: PageSize) => number,
   convert: (pixels: Int32Array) => Uint8Array,
+  part?: Area,
 ): { pixels: Uint8Array; size: PageSize; page: PageSize } {
   return guard(() => {
     const { pdfium } = pdf;
@@ -68,14 +76,17 @@ function draw(
       const pageWidth = pdfium._FPDF_GetPageWidthF(page);
       const pageHeight = pdfium._FPDF_GetPageHeightF(page);
       const scale = scaleOf({ width: pageWidth, height: pageHeight });
-      const width = Math.max(1, Math.round(pageWidth * scale));
-      const height = Math.max(1, Math.round(pageHeight * scale));
+      const toPixels = (points: number) => Math.max(1, Math.round(points * scale));
+      const { x0, y0, x1, y1 } = part ?? { x0: 0, y0: 0, x1: pageWidth, y1: pageHeight };
+      const [width, height] = [toPixels(x1 - x0), toPixels(y1 - y0)];
+      const [left, top] = [Math.round(x0 * scale), Math.round(y0 * scale)];
       const stride = width * 4;
       const buffer = pdfium._malloc(stride * height);
       if (buffer === 0) throw new DocumentError('too-large', `page ${index + 1} does not fit into memory`);
       const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, FORMAT_BGRX, buffer, stride);
       pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
-      pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, WITH_ANNOTATIONS);
+      const whole = [toPixels(pageWidth), toPixels(pageHeight)] as const;
+      pdfium._FPDF_RenderPageBitmap(bitmap, page, -left, -top, ...whole, 0, WITH_ANNOTATIONS);
       pdfium._FPDFBitmap_Destroy(bitmap);
       const pixels = convert(pdfium.HEAP32.subarray(buffer >> 2, (buffer >> 2) + width * height));
       pdfium._free(buffer);

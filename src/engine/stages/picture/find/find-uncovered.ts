@@ -1,6 +1,7 @@
 import type { Area } from '../../../model/geometry.js';
 import type { Raster } from '../raster.js';
 import { findPaper } from './paper.js';
+import { type Part, PartCollector } from './parts.js';
 
 /** Step from one examined row to the next. */
 const ROW_STEP = 2;
@@ -35,75 +36,24 @@ export function findUncovered(raster: Raster, covered: readonly Area[], size: nu
   return letters.length > MAX_LETTERS ? [] : letters;
 }
 
-/** Connected ink. */
-interface Part extends Area {
-  area: number;
-  /** The part that this one was united with. */
-  whole?: Part;
-}
-
-/** A run of dark pixels in a row. */
-interface Stroke {
-  from: number;
-  to: number;
-  part: Part;
-}
-
 function findParts(raster: Raster, covered: readonly Area[], size: number, ink: number): Part[] {
   const { data, width, height } = raster;
   const dark = findPaper(raster) * ink;
   const hidden = cover(raster, covered, size * MARGIN_EM);
-  const parts: Part[] = [];
-  let above: Stroke[] = [];
-  let strokes = 0;
+  const collector = new PartCollector(ROW_STEP);
   for (let y = 0; y < height; y += ROW_STEP) {
-    const row: Stroke[] = [];
     const start = y * width;
     const mask = (y / ROW_STEP) * width;
-    let candidate = 0;
     for (let x = 0; x < width; x++) {
       if ((data[start + x] ?? 255) >= dark || hidden[mask + x] === 1) continue;
       const from = x;
       while (x < width && (data[start + x] ?? 255) < dark && hidden[mask + x] === 0) x++;
-      let part: Part | undefined;
-      while (candidate < above.length && (above[candidate]?.to ?? 0) < from) candidate++;
-      for (let index = candidate; index < above.length; index++) {
-        const stroke = above[index];
-        if (stroke === undefined || stroke.from > x) break;
-        part = unite(wholeOf(stroke.part), part);
-      }
-      if (part === undefined) {
-        part = { x0: from, y0: y, x1: x, y1: y + ROW_STEP, area: 0 };
-        parts.push(part);
-      }
-      part.x0 = Math.min(part.x0, from);
-      part.x1 = Math.max(part.x1, x);
-      part.y1 = y + ROW_STEP;
-      part.area += (x - from) * ROW_STEP;
-      row.push({ from, to: x, part });
+      collector.addRun(from, x, y);
     }
-    strokes += row.length;
-    if (strokes > MAX_STROKES) return [];
-    above = row;
+    if (collector.runCount > MAX_STROKES) return [];
+    collector.endRow();
   }
-  return parts.filter(({ whole }) => whole === undefined);
-}
-
-function wholeOf(part: Part): Part {
-  let whole = part;
-  while (whole.whole !== undefined) whole = whole.whole;
-  if (part !== whole) part.whole = whole;
-  return whole;
-}
-
-function unite(a: Part, b: Part | undefined): Part {
-  if (b === undefined || a === b) return a;
-  a.x0 = Math.min(a.x0, b.x0);
-  a.x1 = Math.max(a.x1, b.x1);
-  a.y0 = Math.min(a.y0, b.y0);
-  a.area += b.area;
-  b.whole = a;
-  return a;
+  return collector.parts();
 }
 
 /** Marks each pixel in a box with 1, in the examined rows. */
