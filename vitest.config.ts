@@ -22,7 +22,7 @@ export default defineConfig(({ mode }) => {
     test: {
       reporters: ['default', createSummaryReporter()],
       hookTimeout: 60_000,
-      ...(isLong ? { globalSetup: './test/support/build-when-stale.ts' } : {}),
+      globalSetup: ['./test/support/temporary-directory.ts', ...(isLong ? ['./test/support/build-when-stale.ts'] : [])],
       // Recognition answers from test/fixtures/readings; READINGS=engine runs the real engine, READINGS=record also keeps what it read.
       execArgv: ['--require', fileURLToPath(new URL('./test/support/recorded-readings/replay.cjs', import.meta.url))],
       // Node loads dist/ itself: transforming it for each file took a third of the time before its tests.
