@@ -238,25 +238,33 @@ async function operate(model: Model, asked: Exclude<Operation, { does: 'submit' 
   await sleep(KEY_CACHE_MS * 3);
 }
 
+/** An operation of each kind, which comes first: a few runs draw the rare ones by chance alone. */
+const EACH_KIND: readonly Operation[] = [
+  { does: 'submit', side: 0, document: 0, isAsync: false, key: 'k1' },
+  { does: 'poll', side: 1, whose: 0, index: 0 },
+  { does: 'look up', side: 1, whose: 0, index: 0 },
+  { does: 'limit', side: 0, documents: 2, requests: 3, isAllowed: true },
+  { does: 'revoke', side: 0 },
+  { does: 'subscribe', side: 1, state: 'trialing' },
+  { does: 'mint', side: 0 },
+  { does: 'submit', side: 0, document: 0, isAsync: true, key: 'k2' },
+];
+
 /** Runs random operations of two organisations against the model, `numRuns` times. */
 export function testIsolation(numRuns: number): void {
   test('random operations of two organisations → each is answered by its own keys, plan, allowance, cache and log', async () => {
-    const seen: Record<string, number> = {};
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 25 }), async (operations) => {
         const models = [await begin(), await begin()] as const;
         for (const asked of operations) {
           const model = models[asked.side];
-          seen[asked.does] = (seen[asked.does] ?? 0) + 1;
           if (asked.does === 'submit') await submit(model, asked);
           else if (asked.does === 'poll' || asked.does === 'look up') await look(model, models[asked.whose], asked);
           else await operate(model, asked);
         }
         for (const { is, used } of models) expect(await beside.countUsage(is.id)).toBe(used.month + used.trial);
       }),
-      { numRuns },
+      { numRuns, examples: [[[...EACH_KIND]]] },
     );
-    // Each kind of operation took part.
-    expect(Object.keys(seen).sort()).toEqual(['limit', 'look up', 'mint', 'poll', 'revoke', 'submit', 'subscribe']);
   });
 }
