@@ -47,3 +47,18 @@ export const covers = (span: Span, { x0, x1 }: Span, share: number): boolean =>
 /** True when the two share more than their borders; `least` is the least overlap in both directions. */
 export const overlap = (a: Area, b: Area, least = 0): boolean =>
   a.x0 < b.x1 - least && b.x0 < a.x1 - least && a.y0 < b.y1 - least && b.y0 < a.y1 - least;
+
+/** True when the outer area holds the inner one, which may stand out of it by `reach`. */
+export const contains = (outer: Area, inner: Area, reach = 0): boolean =>
+  outer.x0 <= inner.x0 + reach &&
+  outer.y0 <= inner.y0 + reach &&
+  outer.x1 >= inner.x1 - reach &&
+  outer.y1 >= inner.y1 - reach;
+
+/** The area that two share; one without content where they share none. */
+export const sharedBy = (a: Area, b: Area): Area => ({
+  x0: Math.max(a.x0, b.x0),
+  y0: Math.max(a.y0, b.y0),
+  x1: Math.min(a.x1, b.x1),
+  y1: Math.min(a.y1, b.y1),
+});

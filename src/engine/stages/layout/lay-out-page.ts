@@ -1,4 +1,4 @@
-import { type Area, sizeOfArea } from '../../model/geometry.js';
+import { type Area, sharedBy, sizeOfArea } from '../../model/geometry.js';
 import { joinFragments } from '../../model/join-fragments.js';
 import type { Fragment, PageBlock, PageContent, PageLayout, TurnedWords } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
@@ -77,12 +77,7 @@ const MAX_FIGURE_SHARE = 0.8;
 
 /** Places a picture before the first block that begins below it, in its column. */
 function placeFigure(blocks: PageBlock[], image: Area, { width, height }: PageContent): void {
-  const area = {
-    x0: Math.max(0, image.x0),
-    y0: Math.max(0, image.y0),
-    x1: Math.min(width, image.x1),
-    y1: Math.min(height, image.y1),
-  };
+  const area = sharedBy(image, { x0: 0, y0: 0, x1: width, y1: height });
   const share = sizeOfArea(area) / (width * height);
   if (area.x1 <= area.x0 || !(share >= MIN_FIGURE_SHARE && share <= MAX_FIGURE_SHARE)) return;
   const below = blocks.findIndex(({ kind, lines }) => {

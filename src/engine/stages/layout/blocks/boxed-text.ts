@@ -1,5 +1,5 @@
 import { asFragment } from '../../../model/fragment.js';
-import { type Area, sizeOfArea } from '../../../model/geometry.js';
+import { type Area, contains, sizeOfArea } from '../../../model/geometry.js';
 import { divide } from '../../../model/groups.js';
 import type { Fragment, PageBlock } from '../../../model/page.js';
 import { hasLetter } from '../../../model/text-direction.js';
@@ -18,7 +18,7 @@ const REACH = 2;
  */
 export function findOutlined(shades: readonly Area[], { vertical }: Rules): Area[] {
   const isOutlined = (ground: Area) =>
-    shades.some((outer) => holds(outer, ground) && isNear(outer, ground) && !isSame(outer, ground)) ||
+    shades.some((outer) => contains(outer, ground) && isNear(outer, ground) && !isSame(outer, ground)) ||
     [ground.x0, ground.x1].every((x) => vertical.some((side) => isSideAt(x, ground, side)));
   const outlined = shades.filter((shade) => isOutlined(shade) && !shades.some((other) => adjoins(shade, other)));
   return outlined.filter((ground, index) => outlined.findIndex((other) => isSame(ground, other)) === index);
@@ -26,9 +26,6 @@ export function findOutlined(shades: readonly Area[], { vertical }: Rules): Area
 
 const isSideAt = (x: number, { y0, y1 }: Area, side: Area): boolean =>
   Math.abs(side.x0 - x) < REACH && side.y0 < y0 + REACH && side.y1 > y1 - REACH;
-
-const holds = (a: Area, b: Area, reach = 0): boolean =>
-  a.x0 <= b.x0 + reach && a.y0 <= b.y0 + reach && a.x1 >= b.x1 - reach && a.y1 >= b.y1 - reach;
 
 const isNear = (a: Area, b: Area, reach = REACH): boolean =>
   Math.abs(a.x0 - b.x0) < reach &&
@@ -41,7 +38,7 @@ const isSame = (a: Area, b: Area): boolean => isNear(a, b, 0.1);
 /** True when they touch and neither is within the other. */
 function adjoins(a: Area, b: Area): boolean {
   const apart = a.x0 > b.x1 + REACH || b.x0 > a.x1 + REACH || a.y0 > b.y1 + REACH || b.y0 > a.y1 + REACH;
-  return !apart && !holds(a, b, REACH) && !holds(b, a, REACH);
+  return !apart && !contains(a, b, REACH) && !contains(b, a, REACH);
 }
 
 /**

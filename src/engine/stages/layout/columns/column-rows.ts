@@ -29,18 +29,8 @@ export function rowsOf(fragments: Fragment[]): Row[] {
     const row = rows.at(-1);
     if (row === undefined || Math.abs(row.y - y) >= size * 0.4) {
       const figures = !fragment.words.some(hasLetter);
-      rows.push({
-        x0,
-        x1,
-        y,
-        size,
-        characters: count,
-        parted: false,
-        figures,
-        longest: count,
-        first: count,
-        last: count,
-      });
+      const counts = { characters: count, longest: count, first: count, last: count };
+      rows.push({ x0, x1, y, size, parted: false, figures, ...counts });
       continue;
     }
     // The text before the space may be a list marker, though no marker stands so far from its item.

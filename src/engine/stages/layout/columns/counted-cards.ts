@@ -1,5 +1,5 @@
 import { extentOf, gapBetween } from '../../../model/geometry.js';
-import { divide, splitWhere } from '../../../model/groups.js';
+import { splitWhere } from '../../../model/groups.js';
 import type { Fragment } from '../../../model/page.js';
 import { isFarBelow, MIN_GUTTER_WIDTH, toStrips } from '../lines/strips.js';
 
@@ -36,7 +36,8 @@ export function findCountedCards(fragments: readonly Fragment[]): CountedCards |
   for (const rows of chainsOf(strips)) {
     const [from, last] = [rows[0].strip, rows.at(-1)?.strip ?? 0];
     const columns = columnsOf(strips.slice(from, last + 1).flat());
-    if (!rows.every(({ heads }) => standInTurn(heads, columns))) continue;
+    // The cards of a row stand in the columns from the first on, one in each.
+    if (!rows.every(({ heads }) => heads.every((head, index) => columns[index]?.includes(head)))) continue;
     const to = endOfCards(strips, last, columns);
     const cardRows = rows.map(({ strip }, index) => strips.slice(strip, rows[index + 1]?.strip ?? to));
     if (cardRows.some((row) => row.filter(hasWord).length < MIN_CARD_LINES)) continue;
@@ -75,10 +76,6 @@ function columnsOf(fragments: readonly Fragment[]): Fragment[][] {
   return splitWhere(sorted, ({ x0 }, _, column) => x0 - extentOf(column).x1 >= MIN_GUTTER_WIDTH);
 }
 
-/** True when the heads of a row stand in the columns from the first on, one in each. */
-const standInTurn = (heads: readonly Fragment[], columns: readonly Fragment[][]): boolean =>
-  heads.length <= columns.length && heads.every((head, index) => columns[index]?.includes(head));
-
 /** The strip behind those of the last row: text across the columns, or far below them, is no part of the cards. */
 function endOfCards(strips: Fragment[][], last: number, columns: readonly Fragment[][]): number {
   const extents = columns.map(extentOf);
@@ -88,14 +85,10 @@ function endOfCards(strips: Fragment[][], last: number, columns: readonly Fragme
 }
 
 /** The fragments of a row by the column that they stand in. */
-function partByColumns(fragments: Fragment[], columns: readonly Fragment[][]): Fragment[][] {
-  const ends = columns.slice(1).map((column) => extentOf(column).x0);
-  const parts: Fragment[][] = [];
-  let rest = fragments;
-  for (const end of ends) {
-    const [inside, others] = divide(rest, ({ x0 }) => x0 < end);
-    parts.push(inside);
-    rest = others;
-  }
-  return [...parts, rest].filter(({ length }) => length > 0);
+function partByColumns(fragments: readonly Fragment[], columns: readonly Fragment[][]): Fragment[][] {
+  const starts = columns.map((column) => extentOf(column).x0);
+  const parts = starts.map((start, index) =>
+    fragments.filter(({ x0 }) => (index === 0 || x0 >= start) && x0 < (starts[index + 1] ?? Infinity)),
+  );
+  return parts.filter(({ length }) => length > 0);
 }

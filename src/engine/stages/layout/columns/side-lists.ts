@@ -1,6 +1,5 @@
 import { extentOf } from '../../../model/geometry.js';
 import type { Fragment } from '../../../model/page.js';
-import { stepsOf } from '../lines/line-pitch.js';
 import { hasItem, isLoneBullet } from '../lists/parted-items.js';
 import { type Marker, parseMarker } from '../markers.js';
 
@@ -10,27 +9,10 @@ const LEAST = 2;
 /** Indent of the further lines of an item, in points. */
 const MIN_HANGING_INDENT = 4;
 
-/** True when the cells of rows are the items of several lists: a marker stands before most of them, and none is missing in a row. */
+/** True when the cells of rows are the items of several lists: a marker stands before most of them. */
 export function areItems(side: readonly Fragment[]): boolean {
   const parts = side.length - side.filter(isLoneBullet).length;
-  const items = side.filter((fragment) => marksItem(fragment, side));
-  if (items.length < parts * MIN_ITEM_SHARE) return false;
-  const starts = items.map(({ x0 }) => x0).sort((a, b) => a - b);
-  const columns = starts.filter((x, index) => x - (starts[index - 1] ?? -Infinity) > MIN_HANGING_INDENT);
-  return columns.every((from, index) => {
-    const to = columns[index + 1] ?? Infinity;
-    return isClosed(side.filter(({ x0 }) => x0 >= from - 1 && x0 < to - 1));
-  });
-}
-
-/** Largest step, as a multiple of the smallest one: items stand further apart than their lines, but not by a line. */
-const MAX_STEP_RATIO = 1.9;
-
-/** True when the lines follow each other without empty places. */
-function isClosed(column: readonly Fragment[]): boolean {
-  const sorted = [...column].sort((a, b) => a.baseline - b.baseline);
-  const lines = stepsOf(sorted).filter((step) => step > MIN_HANGING_INDENT);
-  return lines.length === 0 || Math.max(...lines) < Math.min(...lines) * MAX_STEP_RATIO;
+  return side.filter((fragment) => marksItem(fragment, side)).length >= parts * MIN_ITEM_SHARE;
 }
 
 /** True for a fragment with a marker, or for the marker of a fragment beside it in `side`. */

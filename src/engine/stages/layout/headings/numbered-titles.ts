@@ -42,10 +42,9 @@ function findDecimalTitles(blocks: readonly PageBlock[]): Map<PageBlock, number>
   let last: number[] = [];
   // The first number may be any in a part of a document.
   let unproven: PageBlock | undefined;
-  const contents = findContents(blocks);
   blocks.forEach((block, index) => {
     const number = numberOf(block);
-    if (number.length === 0 || contents.has(block)) return;
+    if (number.length === 0) return;
     const isFirst = titles.size === 0 && number.length > 1 && number.at(-1) !== 1;
     if (!follows(number, last) && number.at(-1) !== 1 && !isFirst) return;
     const next = blocks[index + 1];
@@ -63,23 +62,6 @@ function findDecimalTitles(blocks: readonly PageBlock[]): Map<PageBlock, number>
     titles.set(block, number.length);
   });
   return titles.size > 1 ? titles : new Map();
-}
-
-/** So many numbered lines right after each other are no titles, whatever their depths. */
-const MIN_CONTENTS_LINES = 5;
-
-/** Finds numbered lines that follow each other with nothing between them: a table of contents. */
-function findContents(blocks: readonly PageBlock[]): Set<PageBlock> {
-  const contents = new Set<PageBlock>();
-  let row: PageBlock[] = [];
-  for (const block of blocks) {
-    const number = numberOf(block);
-    if (!follows(number, numberOf(row.at(-1)))) row = [];
-    if (number.length > 0) row.push(block);
-    if (row.length === MIN_CONTENTS_LINES) for (const entry of row) contents.add(entry);
-    else if (row.length > MIN_CONTENTS_LINES) contents.add(block);
-  }
-  return contents;
 }
 
 /**

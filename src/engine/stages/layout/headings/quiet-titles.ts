@@ -22,10 +22,10 @@ export function findQuietTitles(pages: readonly (readonly PageBlock[])[], bodySi
   const candidates = pages.flatMap((blocks) =>
     blocks.flatMap((block, index) => lineOverText(block, blocks[index + 1], bodySize) ?? []),
   );
-  return [isItalicTitle, isSmallTitle, isLargerTitle].flatMap((isTitle) => {
+  return [isItalicTitle, isSmallTitle].flatMap((isTitle) => {
     const titles = candidates.filter(isTitle).map(({ block }) => block);
     // A single one may be a line of its own for another reason.
-    return titles.length > 1 || isTitle === isLargerTitle ? titles : [];
+    return titles.length > 1 ? titles : [];
   });
 }
 
@@ -68,19 +68,6 @@ function isSmallTitle({ line, below, step, bodySize }: LineOverText): boolean {
     return false;
   if (isBold(below) || Math.abs(below.fontSize - bodySize) > bodySize * 0.05) return false;
   return step <= size * 4 && isShortAndNoSentence(line);
-}
-
-/** Size of such titles, as shares of the body's; larger type needs no text to tell it. */
-const MIN_LARGER_RATIO = 1.06;
-const MAX_LARGER_RATIO = 1.15;
-
-/** True for a line a little larger than the body, as Word sets the headings of its lower levels, apart from the text above it. */
-function isLargerTitle({ line, below, step, bodySize }: LineOverText): boolean {
-  const { fontSize: size, words } = line;
-  if (size < bodySize * MIN_LARGER_RATIO || size > bodySize * MAX_LARGER_RATIO || hasCells(line)) return false;
-  if (words.some(({ confidence }) => confidence !== null)) return false;
-  if (Math.abs(below.fontSize - bodySize) > bodySize * 0.02) return false;
-  return step <= size * 2 && Math.abs(below.x0 - line.x0) <= size && isShortAndNoSentence(line);
 }
 
 const MAX_WORDS = 12;

@@ -16,7 +16,7 @@ import { type Column, hasWideSpace, isAligned, MIN_CORRIDOR_EM, proposeColumns }
 import { headLength } from './table-heads.js';
 import { isNumeric, joinCentred, joinWrapped, MIN_LINE_STEP_EM, type TableRow } from './table-rows.js';
 import { areSeparated, joinPieces, type Rules, rulesAmong } from './table-rules.js';
-import { createHeadSearch, isHeaded, isTabular } from './tabular-lines.js';
+import { isHeaded, isTabular } from './tabular-lines.js';
 
 /** Largest step between the lines of a table, in ems. */
 const MAX_ROW_STEP_EM = 3.2;
@@ -46,16 +46,9 @@ export function findAlignedTables(all: readonly PageLine[], rules: Rules, typewr
   const items: PageLine[] = [];
   const mayBeTable = (line: PageLine | undefined) =>
     line !== undefined && isTabular(line) && (typewritten || !isCode(line));
-  const headOfNext = createHeadSearch(lines, (part) => readTable(part, rules)?.line !== undefined);
-  // The end of a run stands above the head of the next table at the latest.
-  const endOfTable = (from: number): number => {
-    const end = endOfRun(lines, from, rules);
-    const next = headOfNext(from, end);
-    return next === undefined ? end : endOfRun(lines.slice(0, next), from, rules);
-  };
   let effort = MAX_LINES_READ;
   for (let index = 0; index < lines.length; ) {
-    const end = effort > 0 && mayBeTable(lines[index]) ? endOfTable(index) : index + 1;
+    const end = effort > 0 && mayBeTable(lines[index]) ? endOfRun(lines, index, rules) : index + 1;
     effort -= end - index - 1;
     const run = lines.slice(index, end);
     const found = run.length >= 2 ? readTable(run, rules) : undefined;
@@ -140,7 +133,7 @@ function endOfRun(lines: readonly PageLine[], from: number, rules: Rules): numbe
       size * (isTabular(line) && areSeparated(previous, line, rules) ? MAX_RULED_ROW_STEP_EM : MAX_ROW_STEP_EM)
     )
       break;
-    if (tableEndsAbove(lines, from, index, widest, rules)) break;
+    if (tableEndsAbove(lines, from, index, widest, rules, (part) => readTable(part, rules)?.line !== undefined)) break;
     widest = Math.max(widest, step);
     // A line in larger type is the heading of what follows.
     largest = Math.max(largest, previous.fontSize);

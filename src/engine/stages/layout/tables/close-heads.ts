@@ -24,29 +24,32 @@ export function splitCloseHeads(head: TableRow, columns: readonly Column[]): Tab
 }
 
 /** Returns a head for each of the columns; undefined when words stand over several of them, or over none. */
-function splitAtCorridors({ column, columnSpan, lines }: RowCell, columns: readonly Column[]): RowCell[] | undefined {
-  const own = columns.slice(column, column + columnSpan);
-  const parts = lines.length > 1 ? undefined : splitAmong(lines[0] ?? [], own);
-  const level = parts?.filter((part, index) => isLevel(part, own[index])) ?? [];
+function splitAtCorridors(cell: RowCell, columns: readonly Column[]): RowCell[] | undefined {
+  const parts = cell.lines.length > 1 ? undefined : splitAmong(cell, columns);
+  const level = parts?.filter(({ column, lines }) => isLevel(lines.flat(), columns[column])) ?? [];
   if (parts === undefined || level.length * 2 < parts.length) return undefined;
-  return parts.map((part, index) => ({ column: column + index, columnSpan: 1, lines: [part] }));
+  return parts.every((part) => standsOver(part, columns)) ? parts : undefined;
 }
 
-/** Splits the words among the columns: a word that begins right of one column is over the next. */
-function splitAmong(words: readonly PageWord[], columns: readonly Column[]): PageWord[][] | undefined {
-  const parts: PageWord[][] = columns.map(() => []);
+/**
+ * Splits a cell among its columns: a word that begins right of one column is over the next. Undefined where nothing is
+ * over one of them.
+ */
+export function splitAmong({ column, columnSpan, lines }: RowCell, columns: readonly Column[]): RowCell[] | undefined {
+  const parts = Array.from({ length: columnSpan }, (_, index) => ({ column: column + index, words: [] as PageWord[] }));
   let at = 0;
-  for (const word of words) {
-    if (at < columns.length - 1 && word.x0 >= (columns[at]?.x1 ?? Infinity)) at++;
-    parts[at]?.push(word);
+  for (const word of lines.flat()) {
+    if (at < columnSpan - 1 && word.x0 >= (columns[column + at]?.x1 ?? Infinity)) at++;
+    parts[at]?.words.push(word);
   }
-  return parts.every((part, index) => standsOver(part, index, columns)) ? parts : undefined;
+  if (parts.some(({ words }) => words.length === 0)) return undefined;
+  return parts.map(({ words, ...place }) => ({ ...place, columnSpan: 1, lines: [words] }));
 }
 
-function standsOver(words: readonly PageWord[], at: number, columns: readonly Column[]): boolean {
-  const { x0, x1 } = stretchOf(words);
-  return columns.every((column, index) =>
-    index === at ? x0 < middleOf(column) && x1 > middleOf(column) : x0 >= column.x1 || x1 <= column.x0,
+function standsOver({ column, lines }: RowCell, columns: readonly Column[]): boolean {
+  const { x0, x1 } = stretchOf(lines.flat());
+  return columns.every((other, index) =>
+    index === column ? x0 < middleOf(other) && x1 > middleOf(other) : x0 >= other.x1 || x1 <= other.x0,
   );
 }
 

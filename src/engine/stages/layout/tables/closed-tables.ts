@@ -1,18 +1,20 @@
 import type { Area } from '../../../model/geometry.js';
-import { splitWhere } from '../../../model/groups.js';
+import { splitWhere, takeUntil } from '../../../model/groups.js';
 import type { PageLine } from '../../../model/page.js';
+import { isBold } from '../lines/lines.js';
+import { toRow } from './row-cells.js';
 import { sharesEnds } from './table-area.js';
 import { columnsBetween } from './table-columns.js';
-import { isAmount } from './table-rows.js';
+import { filled, isPlain } from './table-rows.js';
 import type { Rules } from './table-rules.js';
-import { isTabular } from './tabular-lines.js';
+import { hasAmount, isTabular, MIN_HEAD_CELLS } from './tabular-lines.js';
 
 /** Ratio to the widest step between the lines above from which a line below the last rule stands apart from the table. */
 const MIN_APART_RATIO = 1.4;
 const MIN_ROWS = 2;
 const MAX_HEAD_LINES = 3;
-/** Upper bound of the lines below the rule that are read for their columns. */
-const MAX_LINES_BELOW = 8;
+/** Upper bound of the lines above, and of those below, that are read for their columns. */
+const MAX_LINES_READ = 50;
 /** Largest distance of the first rule above the first row, in ems; the head stands between them. */
 const MAX_RULE_DISTANCE_EM = 2.5;
 /** Smallest distance between two tables, in ems: the lines of a double rule are closer. */
@@ -20,10 +22,9 @@ const MIN_TABLE_DISTANCE_EM = 0.5;
 const MAX_ROW_STEP_EM = 3.2;
 
 /**
- * True when the table that begins at line `from` ends above line `index`: the last of its rules, which all begin and
- * end below each other, stands between the two with wide space below it, and the lines that follow have other columns
- * or run out of its ends. Sums below the last rule have the columns of the table. `widest` is the widest step between
- * the lines above, in points.
+ * True when the table that begins at line `from` ends above line `index`, as lines of other columns follow: at the bold
+ * head of another one that `isTable` confirms, or where its last rule stands between the two with wide space below it.
+ * `widest` is the widest step between the lines above, in points.
  */
 export function tableEndsAbove(
   lines: readonly PageLine[],
@@ -31,20 +32,40 @@ export function tableEndsAbove(
   index: number,
   widest: number,
   { horizontal }: Rules,
+  isTable: (lines: readonly PageLine[]) => boolean,
 ): boolean {
   const [first, above, line] = [lines[from], lines[index - 1], lines[index]];
   if (first === undefined || above === undefined || line === undefined || index - from < MIN_ROWS) return false;
-  if (line.baseline - above.baseline < widest * MIN_APART_RATIO) return false;
+  const isApart = line.baseline - above.baseline >= widest * MIN_APART_RATIO;
+  const mayBeHead = isBold(line) && !isBold(above);
+  if (!isApart && !mayBeHead) return false;
+  const rows = lines.slice(Math.max(from, index - MAX_LINES_READ), index).filter(isTabular);
+  const below = linesFrom(lines, index);
+  const others = below.filter(isTabular);
+  if (rows.length < MIN_ROWS || others.length === 0) return false;
+  if (mayBeHead && !rows.every(isBold) && beginWithHead(below)) return haveOtherColumns(rows, others) && isTable(below);
   const start = first.baseline - first.fontSize * MAX_RULE_DISTANCE_EM;
   const own = horizontal.filter(({ y0 }) => y0 > start);
-  const last = own.find((rule) => isBetween(rule, above, line) && isLast(rule, own, line));
-  if (last === undefined) return false;
-  const rows = lines.slice(from, index).filter(isTabular);
-  const others = linesFrom(lines, index).filter(isTabular);
-  if (rows.length < MIN_ROWS || others.length === 0 || isHead(rows, last, own)) return false;
-  if (others.some(({ x0, x1, fontSize }) => x0 < last.x0 - fontSize || x1 > last.x1 + fontSize)) return true;
+  const last = isApart ? own.find((rule) => isBetween(rule, above, line) && isLast(rule, own, line)) : undefined;
+  if (last === undefined || isHead(rows, last, own)) return false;
+  const runOut = others.some(({ x0, x1, fontSize }) => x0 < last.x0 - fontSize || x1 > last.x1 + fontSize);
+  return runOut || haveOtherColumns(rows, others);
+}
+
+/** Sums below the last rule have the columns of the table. */
+function haveOtherColumns(rows: readonly PageLine[], others: readonly PageLine[]): boolean {
   const [ownColumns, otherColumns] = [columnsBetween(rows), columnsBetween(others)];
   return columnsBetween([...rows, ...others]).length < Math.max(ownColumns.length, otherColumns.length);
+}
+
+/** True when bold lines with several cells, none of them a figure, stand above rows with the same columns. */
+function beginWithHead(lines: readonly PageLine[]): boolean {
+  const heads = takeUntil(lines, (line) => !isBold(line));
+  const rows = lines.slice(heads.length).filter(isTabular);
+  const columns = columnsBetween([...heads, ...rows]);
+  const cells = heads.map((line) => toRow(line, columns));
+  if (heads.some(hasAmount) || rows.length === 0) return false;
+  return cells.every(isPlain) && cells.some((row) => filled(row).length >= MIN_HEAD_CELLS);
 }
 
 /** True when the rule spans the full line above it. */
@@ -61,13 +82,13 @@ function isLast(rule: Area, rules: readonly Area[], line: PageLine): boolean {
 
 /** True when these lines, or the last of them, are a head that is ruled above and below: few lines, and no figure in them. */
 function isHead(rows: readonly PageLine[], last: Area, rules: readonly Area[]): boolean {
-  if (rows.some(({ words }) => words.some(({ text }) => isAmount(text)))) return false;
+  if (rows.some(hasAmount)) return false;
   const before = Math.max(...rules.filter(({ y0 }) => y0 < last.y0).map(({ y0 }) => y0));
   return rows.filter(({ baseline }) => baseline > before).length <= MAX_HEAD_LINES;
 }
 
 function linesFrom(lines: readonly PageLine[], index: number): PageLine[] {
-  const near = lines.slice(index, index + MAX_LINES_BELOW);
+  const near = lines.slice(index, index + MAX_LINES_READ);
   const isFar = (line: PageLine, above: PageLine) => line.baseline - above.baseline > line.fontSize * MAX_ROW_STEP_EM;
   return splitWhere(near, isFar)[0] ?? [];
 }

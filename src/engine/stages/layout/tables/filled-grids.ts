@@ -1,4 +1,4 @@
-import { type Area, overlap, sizeOfArea } from '../../../model/geometry.js';
+import { type Area, contains, overlap, sizeOfArea } from '../../../model/geometry.js';
 import { boxOf, findGrids, type Grid, joinRules, REACH } from './grids.js';
 import type { Rules } from './table-rules.js';
 
@@ -37,7 +37,7 @@ function groundsOfCells(shades: readonly Area[]): Area[] {
   const high = shades.filter(({ y0, y1 }) => y1 - y0 >= MIN_CELL_HEIGHT);
   let grounds: Area[] = [];
   for (const shade of high.sort((a, b) => sizeOfArea(a) - sizeOfArea(b))) {
-    const upon = new Set(grounds.filter((other) => holds(shade, other)));
+    const upon = new Set(grounds.filter((other) => contains(shade, other, 1)));
     if (upon.size >= MIN_CELLS || fill(shade, [...upon])) continue;
     grounds = [...grounds.filter((other) => !upon.has(other)), shade];
   }
@@ -53,10 +53,6 @@ const sidesOf = ({ x0, y0, x1, y1 }: Area): Area[] => [
 
 const fill = (area: Area, grounds: readonly Area[]): boolean =>
   grounds.reduce((sum, ground) => sum + sizeOfArea(ground), 0) >= sizeOfArea(area) * MIN_FILLED_SHARE;
-
-/** True when the other area lies on the ground. */
-export const holds = (ground: Area, { x0, y0, x1, y1 }: Area): boolean =>
-  ground.x0 < x0 + 1 && ground.x1 > x1 - 1 && ground.y0 < y0 + 1 && ground.y1 > y1 - 1;
 
 /** True when the rule continues beyond a side of the box: its grounds mark some columns of a wider table. */
 const runsOut = (rule: Area, { x0, y0, x1, y1 }: Area): boolean =>

@@ -2,7 +2,6 @@ import { type Area, gapBetween } from '../../../model/geometry.js';
 import { takeUntil } from '../../../model/groups.js';
 import type { Fragment, PageContent, PageLine, PageTable } from '../../../model/page.js';
 import { stepsOf } from '../lines/line-pitch.js';
-import { isBold } from '../lines/lines.js';
 import { readHeadedTable } from './from-rows.js';
 import { findHeads, linesWithin, type OpenHead } from './open-heads.js';
 import { toRow } from './row-cells.js';
@@ -55,7 +54,7 @@ function findTable(head: OpenHead, horizontal: readonly Area[], all: readonly Fr
   const count = lines.filter(({ baseline }) => baseline < head.y1).length;
   if (count === 0 || lines.length < count + 2) return undefined;
   const rules = horizontal.filter((rule) => sharesEnds(rule, head));
-  const table = toTable(takeOwn(lines, count, rules, head), count, head);
+  const table = toTable(takeOwn(lines, count, rules), count, head);
   if (table === undefined) return undefined;
   const words = linesOfTable(table).flatMap((line) => line.words);
   const last = Math.max(...words.map(({ baseline }) => baseline));
@@ -79,7 +78,7 @@ const isBeside = (area: Area, fragments: readonly Fragment[]): boolean =>
   });
 
 /** Takes the lines, from the top, that keep the columns of the head. */
-function takeOwn(lines: readonly PageLine[], head: number, rules: readonly Area[], { by }: OpenHead): PageLine[] {
+function takeOwn(lines: readonly PageLine[], head: number, rules: readonly Area[]): PageLine[] {
   const least = countColumns(lines.slice(0, head));
   const steps = [0, ...stepsOf(lines)];
   const countWith = createColumnCounter(MIN_CORRIDOR_EM);
@@ -93,8 +92,7 @@ function takeOwn(lines: readonly PageLine[], head: number, rules: readonly Area[
       return true;
     if (index === head) return columns < least;
     const isRuledOff = rules.some(({ y0 }) => y0 > above.baseline && y0 < line.baseline);
-    // A further bold head begins another table.
-    return columns < least || (line.apart.size === 0 ? isRuledOff : by === 'type' && isBold(line));
+    return columns < least || (line.apart.size === 0 && isRuledOff);
   });
 }
 

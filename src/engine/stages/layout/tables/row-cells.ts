@@ -2,7 +2,7 @@ import { gapBetween, middleOf } from '../../../model/geometry.js';
 import type { PageLine, PageWord } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
 import { type Column, stretchOf } from './table-columns.js';
-import type { RowCell, TableRow } from './table-rows.js';
+import type { TableRow } from './table-rows.js';
 
 /** Smallest gap between two phrases, in ems: words of one phrase stand closer. */
 const MIN_PHRASE_GAP_EM = 0.55;
@@ -14,8 +14,7 @@ export function toRow({ words, baseline, fontSize, x0 }: PageLine, columns: read
   const cells: TableRow['cells'] = columns.map(() => undefined);
   let last: { column: number; columnSpan: number; lines: [PageWord[]] } | undefined;
   for (const phrase of phrasesOf(words, fontSize).flatMap((whole) => splitAtColumns(whole, columns))) {
-    const [first, to] = reachOf(phrase, columns);
-    const from = last !== undefined && isNumberOf(last, to) ? Math.max(first, last.column + 1) : first;
+    const [from, to] = reachOf(phrase, columns);
     if (last !== undefined && from < last.column + last.columnSpan) {
       last.lines[0].push(...phrase);
       last.columnSpan = Math.max(last.columnSpan, to - last.column + 1);
@@ -26,13 +25,6 @@ export function toRow({ words, baseline, fontSize, x0 }: PageLine, columns: read
   }
   return { cells, baseline, fontSize, x0, ...(words.some(isLeader) && { isEntry: true }) };
 }
-
-/**
- * True when the number of a section stands before a phrase that continues into the next column: its title may begin
- * left of the titles of its parts.
- */
-const isNumberOf = ({ column, columnSpan, lines: [words] }: RowCell, to: number): boolean =>
-  columnSpan === 1 && to > column && words?.length === 1 && /^\d{1,2}(\.\d{1,3})*\.?$/.test(words[0]?.text ?? '');
 
 /** Returns the phrases without leaders: a word that follows a leader stands apart from the words before it. */
 function phrasesOf(words: readonly PageWord[], fontSize: number): PageWord[][] {

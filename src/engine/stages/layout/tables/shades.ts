@@ -1,5 +1,4 @@
-import { type Area, sizeOfArea } from '../../../model/geometry.js';
-import { holds } from './filled-grids.js';
+import { type Area, contains, sizeOfArea } from '../../../model/geometry.js';
 import { findGrids, type Grid, joinRules, REACH } from './grids.js';
 import type { Rules } from './table-rules.js';
 
@@ -20,7 +19,7 @@ const endsInHead = ({ y0, y1 }: Area, { xs, ys: [top = 0, firstRule = 0] }: Grid
 
 /** True when the shade lies within a larger one, as the ground of a line does within that of its cell. */
 const liesOn = (shade: Area, shades: readonly Area[]): boolean =>
-  shades.some((ground) => holds(ground, shade) && sizeOfArea(ground) > sizeOfArea(shade));
+  shades.some((ground) => contains(ground, shade, 1) && sizeOfArea(ground) > sizeOfArea(shade));
 
 /** Returns the upper and lower edges of the shades, those of neighbours joined. */
 function edgesOf(shades: readonly Area[]): Area[] {

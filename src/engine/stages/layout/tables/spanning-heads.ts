@@ -1,6 +1,7 @@
 import { append } from '../../../model/append.js';
 import { type Area, extentOf, middleOf } from '../../../model/geometry.js';
 import { gatherAlike, splitWhere } from '../../../model/groups.js';
+import { splitAmong } from './close-heads.js';
 import { type Column, stretchOf } from './table-columns.js';
 import {
   filled,
@@ -66,7 +67,7 @@ function spanRules(lines: readonly TableRow[], columns: readonly Column[], rules
     const heads = spans.map((span) => ({ span, cells: headsOver(span, over.get(span) ?? [], columns, last.fontSize) }));
     spans = heads.flatMap(({ span, cells }) => (cells === undefined ? [] : [span]));
     if (spans.length < heads.length) continue;
-    const parts = rest.map((cell) => (cell.columnSpan === 1 ? [cell] : splitWords(cell, columns)));
+    const parts = rest.map((cell) => (cell.columnSpan === 1 ? [cell] : splitAmong(cell, columns)));
     if (parts.includes(undefined)) return undefined;
     const lowest = { y: last.baseline, cells: stack(parts.flatMap((cells) => cells ?? [])) };
     return [...levelsOf(heads, last.fontSize), lowest].map(({ y, cells }): TableRow => {
@@ -152,22 +153,6 @@ function stack(cells: readonly RowCell[]): RowCell[] {
 }
 
 const isOver = (words: Column, rule: Column): boolean => middleOf(words) > rule.x0 && middleOf(words) < rule.x1;
-
-/** Splits heads that stand as close as words; undefined unless each column that the cell spans has some of them. */
-function splitWords({ column, columnSpan, lines }: RowCell, columns: readonly Column[]): RowCell[] | undefined {
-  const parts = Array.from(
-    { length: columnSpan },
-    (_, index): RowCell => ({ column: column + index, columnSpan: 1, lines: [[]] }),
-  );
-  for (const word of lines.flat()) {
-    const part = parts.findIndex((_, index) => middleOf(word) < borderAfter(columns, column + index));
-    parts.at(part)?.lines[0]?.push(word);
-  }
-  return parts.every((part) => part.lines.flat().length > 0) ? parts : undefined;
-}
-
-const borderAfter = (columns: readonly Column[], index: number): number =>
-  ((columns[index]?.x1 ?? 0) + (columns[index + 1]?.x0 ?? Infinity)) / 2;
 
 /** Spans cells about the middles of the columns of the lines below, which are one row. */
 function spanMiddles(lines: readonly TableRow[], columns: readonly Column[]): TableRow[] | undefined {

@@ -16,8 +16,7 @@ const LEVEL_TOLERANCE = 1;
 /** Adds the edges of the stripes that are the ground of every other row of a table: they separate its rows as rules do. */
 export function withStripes(rules: Rules, shades: readonly Area[]): Rules {
   if (shades.length < MIN_STRIPES) return rules;
-  const grounds = joinBeside(shades);
-  const edges = findStripes(grounds).flatMap((stripes) => edgesOf(withHead(stripes, grounds), rules.horizontal));
+  const edges = findStripes(joinBeside(shades)).flatMap((stripes) => edgesOf(stripes, rules.horizontal));
   return edges.length === 0 ? rules : { ...rules, horizontal: [...rules.horizontal, ...edges] };
 }
 
@@ -53,17 +52,6 @@ const highest = (stripes: readonly Area[]): number => Math.max(...stripes.map(({
 /** True when the row above the stripe has no ground. */
 const standsFree = ({ y0 }: Area, index: number, stripes: readonly Area[]): boolean =>
   y0 - (stripes[index - 1]?.y1 ?? -Infinity) > REACH;
-
-/** Adds the lower edge of the ground of a head that ends elsewhere, such as one whose first cell has no ground. */
-function withHead(stripes: readonly [Area, ...Area[]], grounds: readonly Area[]): readonly Area[] {
-  const [first] = stripes;
-  const most = highest(stripes) * MAX_GAP_RATIO;
-  const heads = grounds.filter(
-    ({ x0, x1, y1 }) => y1 < first.y0 && first.y0 - y1 < most && x0 > first.x0 - REACH && x1 < first.x1 + REACH,
-  );
-  const y = Math.max(...heads.map(({ y1 }) => y1));
-  return heads.length === 0 ? stripes : [{ ...first, y0: y, y1: y }, ...stripes];
-}
 
 /** Returns the edges at which no rule is drawn yet and no other stripe ends. */
 function edgesOf(stripes: readonly Area[], horizontal: readonly Area[]): Area[] {

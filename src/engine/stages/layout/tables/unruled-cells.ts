@@ -121,17 +121,11 @@ const LEVEL_TOLERANCE_EM = 0.4;
 
 /** Returns the leftmost line of each level, from the top. */
 function levelsOf(lines: readonly PageLine[]): PageLine[] {
-  const levels: PageLine[] = [];
-  for (const line of [...lines].sort((a, b) => a.baseline - b.baseline)) {
-    const level = levels.at(-1);
-    if (
-      level === undefined ||
-      line.baseline - level.baseline > Math.min(line.fontSize, level.fontSize) * LEVEL_TOLERANCE_EM
-    )
-      levels.push(line);
-    else if (line.x0 < level.x0) levels[levels.length - 1] = line;
-  }
-  return levels;
+  const sorted = [...lines].sort((a, b) => a.baseline - b.baseline);
+  const isBelow = ({ baseline, fontSize }: PageLine, first: PageLine) =>
+    baseline - first.baseline > Math.min(fontSize, first.fontSize) * LEVEL_TOLERANCE_EM;
+  const levels = splitWhere(sorted, (line, _, [first]) => isBelow(line, first));
+  return levels.map((level) => level.reduce((a, b) => (b.x0 < a.x0 ? b : a)));
 }
 
 const isLevelIn = (lines: readonly PageLine[], { baseline, fontSize }: Start): boolean =>

@@ -22,8 +22,8 @@ const MAX_WRAPPED_ROW_LINES = 24;
 const MIN_RULED_ROWS = 3;
 
 /**
- * Finds the rows below a head whose cells wrap: by the rules between them, by wider space, by their labels, or by
- * lines that end although they had room for the next word. Undefined when only cells of one column at a side wrap, or
+ * Finds the rows below a head whose cells wrap: by the rules between them, by wider space, or by lines that end
+ * although they had room for the next word. Undefined when only cells of one column at a side wrap, or
  * no rows can be found.
  */
 export function rowsOfWrapped(
@@ -35,7 +35,7 @@ export function rowsOfWrapped(
   const bands =
     sections.length >= MIN_RULED_ROWS
       ? sections
-      : sections.flatMap((section) => splitBySpace(section) ?? splitByLabel(section) ?? splitByRoom(section, columns));
+      : sections.flatMap((section) => splitBySpace(section) ?? splitByRoom(section, columns));
   return rowsOfBands(bands, MIN_WRAPPED_COLUMNS);
 }
 
@@ -98,22 +98,6 @@ function splitBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
   return bands.length > 1 && areLabelled(bands) ? bands : undefined;
 }
 
-/** Lower bound of the cells in a line with a label: among fewer, a second row of a group looks like a second line of a row. */
-const MIN_LABELLED_LINE_CELLS = 3;
-
-/** Splits rows at their labels when one column alone continues below, such as the description of an invoice's item. */
-function splitByLabel(lines: readonly TableRow[]): TableRow[][] | undefined {
-  const isStart = ({ cells }: TableRow) => cells[0] !== undefined;
-  const starts = lines.filter(isStart);
-  const rest = lines.slice(lines.findIndex(isStart)).filter((line) => !isStart(line));
-  const column = rest[0]?.cells.findIndex((cell) => cell !== undefined) ?? 0;
-  if (starts.length < 2 || column < 1) return undefined;
-  const haveIt = [...starts, ...rest].every(({ cells }) => cells[column] !== undefined);
-  const areStarts = starts.every((line) => filled(line).length >= MIN_LABELLED_LINE_CELLS);
-  const areRests = rest.every((line) => filled(line).length === 1);
-  return haveIt && areStarts && areRests ? splitWhere(lines, isStart) : undefined;
-}
-
 /**
  * Splits rows where a cell had room for the first word of the next one, or where all columns have a word, and no cell
  * continues its sentence.
@@ -125,11 +109,9 @@ function splitByRoom(lines: readonly TableRow[], columns: readonly Column[]): Ta
       return over === undefined || column === undefined || endsAbove(cell, over, column) ? [] : [{ cell, over }];
     });
     if (below.some(({ cell, over }) => continuesSentence(cell, over))) return false;
-    return below.length < filled(line).length || (isFull(line) && !below.some(({ over }) => endsInShortWord(over)));
+    return below.length < filled(line).length || filled(line).length === line.cells.length;
   });
 }
-
-const isFull = ({ cells }: TableRow): boolean => cells.every((cell) => cell !== undefined);
 
 /** Lower bound of the columns that wrap: labels that wrap alone do not look like columns of text. */
 const MIN_WRAPPED_COLUMNS = 2;
@@ -155,9 +137,6 @@ function endsAbove(cell: RowCell, over: RowCell, { x1 }: Column): boolean {
  */
 const continuesSentence = (cell: RowCell, over: RowCell): boolean =>
   /^\p{Ll}[\p{L}\p{M}'’-]*\p{P}?(\s|$)/u.test(textOf(cell)) || /[,(]$|\p{L}[-‐]$/u.test(textOf(over));
-
-/** True when the cell ends in a short word, as before a name: "chief of". */
-const endsInShortWord = (cell: RowCell): boolean => /(^|\s)\p{Ll}{1,3}$/u.test(textOf(cell));
 
 const isLabelled = (band: readonly TableRow[] | undefined): boolean =>
   band?.[0]?.cells[0] !== undefined && filled(band[0]).length > 1;

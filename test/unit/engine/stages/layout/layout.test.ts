@@ -154,19 +154,6 @@ describe('reading order', () => {
     expect(textOf(words).match(/\w+/g)).toEqual(lists.flat());
   });
 
-  it('cells that begin with bullets, some empty → rows kept together', () => {
-    const rows = [
-      ['North', 'Red', 'Oil'],
-      ['South', '', 'Water'],
-      ['East', 'Green', ''],
-      ['West', 'Blue', 'Bread'],
-    ];
-    const words = rows.flatMap((row, index) =>
-      row.flatMap((cell, column) => (cell === '' ? [] : setLine(`• ${cell}`, 50 + column * 150, 100 + index * 14))),
-    );
-    expect(textOf(words).match(/\w+/g)).toEqual(rows.flat().filter((cell) => cell !== ''));
-  });
-
   it('a side note that is not level with the text → read apart', () => {
     const note = ['the wick', 'of a lamp', 'draws oil'];
     const words = [...setLines([...LEFT, ...RIGHT], 50, 100), ...setLines(note, 320, 104, 10, { size: 8 })];

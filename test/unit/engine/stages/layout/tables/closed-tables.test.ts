@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Area } from '../../../../../../src/engine/model/geometry.js';
+import { tableEndsAbove } from '../../../../../../src/engine/stages/layout/tables/closed-tables.js';
 import { renderMarkdown } from '../../../../../../src/engine/stages/render/markdown.js';
 import type { RawWord } from '../../../../../../src/engine/stages/text-layer/words/raw-word.js';
 import { tablesOf } from '../../../gfm.js';
-import { documentOf, readPage, setLine } from '../../../set-words.js';
+import { documentOf, linesOf, readPage, setLine } from '../../../set-words.js';
 
 const MEMBERS = [
   ['No', 'Name', 'Score', 'Club'],
@@ -45,5 +46,64 @@ describe('the last rule of a table', () => {
   it('a mean below it in the columns of the table → the last row', () => {
     const sums = [...setLine('Mean', 90, 160), ...setLine('62.2', 150, 160)];
     expect(read([...members, ...sums], own)).toEqual([[...MEMBERS, ['', 'Mean', '62.2', '']]]);
+  });
+});
+
+interface Row {
+  texts: readonly string[];
+  xs?: readonly number[];
+  bold?: boolean;
+}
+
+const NO_RULES = { horizontal: [], vertical: [] };
+
+/** The row above which the table ends that begins at row `from`; -1 where it ends above none. */
+function endOf(rows: readonly Row[], from = 0, isTable = true): number {
+  const words = rows.flatMap(({ texts, xs = [60, 150, 240, 330], bold = false }, row) =>
+    texts.flatMap((text, cell) => setLine(text, xs[cell] ?? 0, 100 + row * 14, { bold })),
+  );
+  const lines = linesOf(words);
+  return lines.findIndex((_, index) => index > from && tableEndsAbove(lines, from, index, 14, NO_RULES, () => isTable));
+}
+
+describe('the bold head of another table', () => {
+  const wide = [60, 300];
+  const addresses: Row[] = [
+    { texts: ['Anna Albrecht', 'Bruno Castelli'], xs: wide },
+    { texts: ['75661 Graz with a long name', '10115 Turin'], xs: wide },
+  ];
+  const head: Row = { texts: ['Goods', 'Count', 'Price', 'Amount'], bold: true };
+  const goods: Row[] = [{ texts: ['Rope', '2', '5.00', '10.00'] }, { texts: ['Salt', '4', '1.00', '4.00'] }];
+
+  it('rows of other columns below it, a table by themselves → the table ends above it', () => {
+    expect(endOf([...addresses, head, ...goods])).toBe(2);
+    expect(endOf([...addresses, head, ...goods], 0, false)).toBe(-1);
+  });
+
+  it('two cells → no head', () => {
+    const pair = (row: Row): Row => ({ ...row, texts: row.texts.slice(0, 2), xs: [60, 180] });
+    expect(endOf([...addresses, pair(head), ...goods.map(pair)])).toBe(-1);
+  });
+
+  it('five narrow columns above three wide ones → a head; with such wide ones further up → none', () => {
+    const figures: Row = { texts: ['a', 'b', 'c', 'd', 'e'], xs: [60, 110, 160, 210, 260] };
+    const words = (row: Row): Row => ({
+      ...row,
+      texts: ['Ropes and their coils', 'Yards of them', 'Sum'],
+      xs: [60, 175, 330],
+    });
+    const rows = [...goods.map(words), figures, figures, words(head), ...goods.map(words)];
+    expect(endOf(rows)).toBe(-1);
+    expect(endOf(rows, 2)).toBe(4);
+  });
+
+  it('other bold lines above it, or a single line → no head', () => {
+    const over: Row = { texts: ['What is sold to the ships', 'What they pay'], xs: [60, 240], bold: true };
+    expect(endOf([over, over, head, ...goods])).toBe(-1);
+    expect(endOf([{ ...over, bold: false }, head, ...goods])).toBe(-1);
+  });
+
+  it('figures, as a sum has them → no head', () => {
+    expect(endOf([...addresses, { texts: ['Sum', '6', '6.00', '14.00'], bold: true }, ...goods])).toBe(-1);
   });
 });

@@ -37,10 +37,6 @@ describe('tables without a rule at their head or end', () => {
     expect(tablesOf(render([...setRow(HEAD, 120, true), ...body], [108, end]))).toEqual([TABLE]);
   });
 
-  it('a bold head, a rule at the end alone, as on a last page → a table', () => {
-    expect(tablesOf(render([...setRow(HEAD, 120, true), ...body], [end]))).toEqual([TABLE]);
-  });
-
   it('rows of one line between two rules → a table', () => {
     const rows = ['set-name.sh', 'set-another-name.sh', 'count-the-gulls.sh', 'tell-the-keeper.sh'].map(
       (name, index) => [

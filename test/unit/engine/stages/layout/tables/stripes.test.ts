@@ -53,14 +53,4 @@ describe('the edges of stripes', () => {
     ];
     expect(edgesOf([100, 140, 180].flatMap(boxes))).toHaveLength(12);
   });
-
-  it('a head close above, its ground indented → its lower edge too; further up or wider → not', () => {
-    const withHead = (head: Partial<Area>) =>
-      edgesOf([{ x0: 120, x1: 500, y0: 60, y1: 80, ...head }, stripe(100), stripe(140), stripe(180)]);
-    expect(withHead({})).toEqual([80, 100, 120, 140, 160, 180, 200]);
-    const none = [100, 120, 140, 160, 180, 200];
-    expect(withHead({ y0: 40, y1: 60 })).toEqual(none);
-    expect(withHead({ x0: 20 })).toEqual(none);
-    expect(withHead({ x1: 560 })).toEqual(none);
-  });
 });

@@ -195,11 +195,6 @@ describe('stripes, the ground of every other row', () => {
     const head = { ...stripe(0), y0: 112, y1: 130 };
     expect(read([head, stripe(1), stripe(3), stripe(5)])).toEqual([[HEAD, ...ROWS]]);
   });
-
-  it('stripes below the ground of a head that begins elsewhere → rows between their edges', () => {
-    const head = { ...stripe(0, 140), y0: 112, y1: 130 };
-    expect(read([head, stripe(1), stripe(3), stripe(5)])).toEqual([[HEAD, ...ROWS]]);
-  });
 });
 
 it('currency signs of any form left of figures → in the cells of the figures', () => {

@@ -1166,21 +1166,6 @@ describe('tables made by white space', () => {
     expect(render(shifted).tables).toEqual([entries]);
   });
 
-  it('numbers of rows, one number and label further left → one column of numbers', () => {
-    const entries = [
-      ['1.1', 'Oil', '3.20'],
-      ['1.10', 'Wicks', '4.10'],
-      ['2', 'Keep up the lamps', '7.30'],
-      ['2.1', 'Their books', '8.80'],
-    ];
-    const words = entries.flatMap(([number = '', title = '', amount = ''], row) => [
-      ...setLine(number, number === '2' ? 50 : 60, 120 + row * 14),
-      ...setLine(title, number === '2' ? 66 : 92, 120 + row * 14),
-      ...setLine(`${'. '.repeat(12)}${amount}`, 240, 120 + row * 14),
-    ]);
-    expect(render(words).tables).toEqual([entries]);
-  });
-
   it('a title across two columns with leaders to an amount → one cell, a space before the amount', () => {
     const entries = ['Oil', 'Wicks', 'Lamps', 'Glass', 'Chains'].map((title) => [title, '1,200,000']);
     const words = entries.flatMap(([title = '', amount = ''], row) => [
