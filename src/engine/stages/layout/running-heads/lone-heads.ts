@@ -31,6 +31,7 @@ const EVIDENCE: readonly Evidence[] = [
   { name: 'a source', weight: 1, holds: ({ row }) => SOURCE.test(row.text) },
   { name: 'a rule between it and the text', weight: 1, holds: isRuledOff },
   { name: 'the middle of the page', weight: 1, holds: isCentred },
+  { name: 'parts at both ends and in the middle', weight: 2.5, holds: isSpread },
   { name: 'small print', weight: 0.5, holds: ({ scale }) => scale < SMALL },
   { name: 'large type, as of a title', weight: -1.5, holds: ({ scale }) => scale > LARGE },
   { name: 'capitals, as of a title', weight: -1, holds: ({ row, kind }) => kind === 'plain' && !LOWER.test(row.text) },
@@ -178,9 +179,20 @@ const endOf = ({ items }: EdgeRow<EdgeItem>): number => Math.max(...items.map(({
 
 const isWide = ({ row, page }: LoneRow): boolean => endOf(row) - row.x0 > page.width * WIDE;
 
+/** True for a place as far from the left side of the page as from the right. */
+const isCentre = (x0: number, x1: number, { width }: EdgePage<EdgeItem>): boolean =>
+  Math.abs(x0 + x1 - width) < width * CENTRED_TOLERANCE * 2;
+
 function isCentred(lone: LoneRow): boolean {
-  const { row, page } = lone;
-  return !isWide(lone) && Math.abs(row.x0 + endOf(row) - page.width) < page.width * CENTRED_TOLERANCE * 2;
+  return !isWide(lone) && isCentre(lone.row.x0, endOf(lone.row), lone.page);
+}
+
+/** True for three parts, as programs place them in heads: at the left end of the lines, in the middle of the page, and as far to the right. */
+function isSpread({ row: { items }, page }: LoneRow): boolean {
+  const [left, middle, right, ...others] = items;
+  if (left === undefined || middle === undefined || right === undefined || others.length > 0) return false;
+  const isAtEnd = page.items.every(({ x0 }) => left.x0 - x0 < page.width * CENTRED_TOLERANCE);
+  return isAtEnd && isCentre(left.x0, right.x1, page) && isCentre(middle.x0, middle.x1, page);
 }
 
 function isSentence({ row, kind }: LoneRow): boolean {

@@ -165,6 +165,16 @@ describe('headers, footers and page numbers', () => {
       expect(isHead('reader and sons', 50)).toBe(false);
     });
 
+    it('parts at the left end, in the middle and at the right end → one in any case; moved aside → less of one', () => {
+      const row = (...xs: number[]) =>
+        ['Tides of', 'May 2019', 'Part 4-A'].flatMap((text, index) => setLine(text, xs[index] ?? 0, 75));
+      const isLeftOut = (parts: ReturnType<typeof row>) =>
+        !textOf([[...parts, ...setLines(lines, 60, 120, 12)]]).includes('May 2019');
+      expect(isLeftOut(row(60, 280, 500))).toBe(true);
+      expect(isLeftOut(row(60, 200, 500))).toBe(false);
+      expect(isLeftOut(row(60, 280, 420))).toBe(false);
+    });
+
     it('a number beside the text, or raised above a line → none', () => {
       expect(isHead('91', 60, { x: 500 })).toBe(true);
       expect(isHead('91', 60, { x: 500, from: 72 })).toBe(false);
