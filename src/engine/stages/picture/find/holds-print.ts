@@ -1,6 +1,6 @@
 import type { Area } from '../../../model/geometry.js';
 import type { Raster } from '../raster.js';
-import { findLetterRows, type LetterRow } from './letter-rows.js';
+import { countAlike, findLetterRows, type LetterRow } from './letter-rows.js';
 import { PartCollector } from './parts.js';
 
 /** Long side of a picture that is judged, in pixels. */
@@ -34,13 +34,15 @@ export function holdsPrint(raster: Raster): boolean {
 }
 
 function areLines(rows: readonly LetterRow[]): boolean {
-  const lines = rows.filter(
-    (row) =>
-      row.letters >= MIN_ROW_LETTERS &&
-      row.aligned >= row.letters * MIN_ALIGNED_SHARE &&
-      row.countAlike() <= row.letters * MAX_ALIKE_SHARE,
-  );
-  return lines.length >= MIN_ROWS && lines.reduce((sum, { letters }) => sum + letters, 0) >= MIN_LETTERS;
+  const lines = rows.filter((row) => {
+    const letters = row.widths.length;
+    return (
+      letters >= MIN_ROW_LETTERS &&
+      row.aligned >= letters * MIN_ALIGNED_SHARE &&
+      countAlike(row) <= letters * MAX_ALIKE_SHARE
+    );
+  });
+  return lines.length >= MIN_ROWS && lines.reduce((sum, { widths }) => sum + widths.length, 0) >= MIN_LETTERS;
 }
 
 function isLetter({ x0, y0, x1, y1, area }: InkPart, { width, height }: Raster): boolean {

@@ -4,11 +4,10 @@ import { median } from '../../../model/median.js';
 
 /** Letters beside each other. */
 export interface LetterRow {
-  letters: number;
   /** Number of letters on the base line. */
   aligned: number;
-  /** Counts the letters that are as wide and high as most. */
-  countAlike(): number;
+  widths: number[];
+  heights: number[];
 }
 
 /** Gap between letters of one row, overlap of their boxes, and distance of a descender's foot from the base line, by their height. */
@@ -32,8 +31,6 @@ interface OpenRow extends LetterRow {
   baseline: number;
   height: number;
   feet: number[];
-  widths: number[];
-  heights: number[];
   strip: number;
 }
 
@@ -43,7 +40,7 @@ export function findLetterRows(letters: readonly Area[]): LetterRow[] {
   const byStrip = new Map<number, OpenRow[]>();
   for (const letter of [...letters].sort((a, b) => a.x0 - b.x0)) {
     const row = findRow(letter, byStrip) ?? begin(letter);
-    if (row.letters === 0) rows.push(row);
+    if (row.widths.length === 0) rows.push(row);
     extend(row, letter);
     const strip = stripOf(row.baseline);
     if (strip === row.strip) continue;
@@ -57,20 +54,20 @@ export function findLetterRows(letters: readonly Area[]): LetterRow[] {
 
 const stripOf = (y: number): number => Math.floor(y / STRIP_PX);
 
-function begin({ x1, y0, y1 }: Area): OpenRow {
-  const [widths, heights]: [number[], number[]] = [[], []];
-  return {
-    ...{ letters: 0, aligned: 0, x1, baseline: y1, height: y1 - y0, feet: [], widths, heights, strip: Number.NaN },
-    countAlike: () => {
-      const [isUsualWidth, isUsualHeight] = [nearMedian(widths), nearMedian(heights)];
-      return widths.filter((width, index) => isUsualWidth(width) && isUsualHeight(heights[index] ?? 0)).length;
-    },
-  };
-}
+const begin = ({ x1, y0, y1 }: Area): OpenRow => ({
+  ...{ aligned: 0, widths: [], heights: [], feet: [] },
+  ...{ x1, baseline: y1, height: y1 - y0, strip: Number.NaN },
+});
 
 /** Difference of sizes that are one size, by the size, and in pixels. */
 const SAME_SIZE_SHARE = 0.1;
 const SAME_SIZE_PX = 1;
+
+/** Counts the letters that are as wide and high as most. */
+export function countAlike({ widths, heights }: LetterRow): number {
+  const [isUsualWidth, isUsualHeight] = [nearMedian(widths), nearMedian(heights)];
+  return widths.filter((width, index) => isUsualWidth(width) && isUsualHeight(heights[index] ?? 0)).length;
+}
 
 function nearMedian(sizes: readonly number[]): (size: number) => boolean {
   const usual = median(sizes) ?? 0;
@@ -101,7 +98,6 @@ function findRow(letter: Area, byStrip: ReadonlyMap<number, readonly OpenRow[]>)
 
 function extend(row: OpenRow, { x0, x1, y0, y1 }: Area): void {
   if (Math.abs(y1 - row.baseline) <= Math.max(MIN_ALIGNED_PX, row.height * MAX_ALIGNED_EM)) row.aligned++;
-  row.letters++;
   row.x1 = Math.max(row.x1, x1);
   row.feet.push(y1);
   row.widths.push(x1 - x0);
