@@ -1,5 +1,5 @@
 import type { Block, Box, Line, Page } from './model/document.js';
-import { shareOf } from './model/page-transform.js';
+import { shareOf, toBox } from './model/page-transform.js';
 import type { ReadPicture } from './reading/reading.js';
 import { layOutDocument } from './stages/layout/lay-out-document.js';
 import { refineRecognised } from './stages/recognise/refine/refine-pages.js';
@@ -7,16 +7,10 @@ import { refineRecognised } from './stages/recognise/refine/refine-pages.js';
 /** Adds the print of a page's pictures, each behind its figure. The page's own blocks stay as they are: type in a picture says nothing of the type of the text. */
 export function placePictures(page: Page, pictures: readonly ReadPicture[]): Page {
   const blocks = [...page.blocks];
-  for (const picture of pictures) blocks.splice(findPlace(blocks, boxOf(picture, page)), 0, ...layOut(picture, page));
+  for (const picture of pictures)
+    blocks.splice(findPlace(blocks, toBox(picture.area, page)), 0, ...layOut(picture, page));
   return { ...page, blocks };
 }
-
-const boxOf = ({ area: { x0, y0, x1, y1 } }: ReadPicture, { width, height }: Page): Box => [
-  shareOf(x0, width),
-  shareOf(y0, height),
-  shareOf(x1, width),
-  shareOf(y1, height),
-];
 
 /** Returns the index behind the last figure in the box; that of the end where there is none. */
 function findPlace(blocks: readonly Block[], box: Box): number {
@@ -33,7 +27,7 @@ const holdsMiddle = ([x0, y0, x1, y1]: Box, other: Box): boolean => {
 function layOut(picture: ReadPicture, page: Page): Block[] {
   const [content = picture.content] = refineRecognised([picture.content]);
   const [blocks = []] = layOutDocument([{ number: page.number, content }]);
-  const [x0, y0, x1, y1] = boxOf(picture, page);
+  const [x0, y0, x1, y1] = toBox(picture.area, page);
   const [width, height] = [x1 - x0, y1 - y0];
   const move = (box: Box): Box => [
     shareOf(x0 + box[0] * width, 1),

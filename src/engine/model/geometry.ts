@@ -55,6 +55,16 @@ export const contains = (outer: Area, inner: Area, reach = 0): boolean =>
   outer.x1 >= inner.x1 - reach &&
   outer.y1 >= inner.y1 - reach;
 
+/** True when the middle of a part is in the area. */
+export function holdsMiddle({ x0, y0, x1, y1 }: Area, part: Area): boolean {
+  const [x, y] = [(part.x0 + part.x1) / 2, (part.y0 + part.y1) / 2];
+  return x > x0 && x < x1 && y > y0 && y < y1;
+}
+
+/** True when the two have more than this share of the lower one's height in common. */
+export const areLevel = (a: Area, b: Area, share: number): boolean =>
+  Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0) > share * Math.min(a.y1 - a.y0, b.y1 - b.y0);
+
 /** The area that two share; one without content where they share none. */
 export const sharedBy = (a: Area, b: Area): Area => ({
   x0: Math.max(a.x0, b.x0),

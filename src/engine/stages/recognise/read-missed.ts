@@ -1,4 +1,4 @@
-import { type Area, boundsOf, gapBetween } from '../../model/geometry.js';
+import { type Area, areLevel, boundsOf, gapBetween, holdsMiddle } from '../../model/geometry.js';
 import { median } from '../../model/median.js';
 import type { PageBlock, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
@@ -98,11 +98,11 @@ function findRows(raster: Raster, blocks: readonly PageBlock[], size: number, in
   const letters = findUncovered(raster, sure, size, ink).sort((a, b) => a.x0 - b.x0);
   // A line that runs up or down has more letters than a column has rows, and stays as it is.
   const running = upended.filter(
-    (line) => letters.filter((letter) => isIn(letter, line)).length * size * MIN_PITCH_EM > line.y1 - line.y0,
+    (line) => letters.filter((letter) => holdsMiddle(line, letter)).length * size * MIN_PITCH_EM > line.y1 - line.y0,
   );
   const rows: Row[] = [];
   for (const letter of letters) {
-    if (running.some((line) => isIn(letter, line))) continue;
+    if (running.some((line) => holdsMiddle(line, letter))) continue;
     const row = rows.find((other) => isBeside(other, letter, size * MAX_ROW_GAP_EM));
     if (row === undefined) rows.push({ ...letter, letters: 1 });
     else {
@@ -115,14 +115,7 @@ function findRows(raster: Raster, blocks: readonly PageBlock[], size: number, in
   );
 }
 
-function isBeside(a: Area, b: Area, gap: number): boolean {
-  const common = Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0);
-  return gapBetween(a, b) < gap && common > MIN_COMMON_HEIGHT_SHARE * Math.min(a.y1 - a.y0, b.y1 - b.y0);
-}
-
-function isIn(letter: Area, line: Area): boolean {
-  const [x, y] = [(letter.x0 + letter.x1) / 2, (letter.y0 + letter.y1) / 2];
-  return x > line.x0 && x < line.x1 && y > line.y0 && y < line.y1;
-}
+const isBeside = (a: Area, b: Area, gap: number): boolean =>
+  gapBetween(a, b) < gap && areLevel(a, b, MIN_COMMON_HEIGHT_SHARE);
 
 const extend = (row: Area, box: Area): void => void Object.assign(row, boundsOf([row, box]));

@@ -1,3 +1,4 @@
+import { areLevel } from '../../model/geometry.js';
 import { meanConfidence } from '../../model/mean-confidence.js';
 import type { Fragment, PageWord } from '../../model/page.js';
 
@@ -21,7 +22,9 @@ export function keepSureLines(lines: readonly Fragment[]): Fragment[] {
   const sure = printed.flatMap(({ words }) => words.filter(isSure));
   if (sure.length < MIN_SURE_WORDS) return [];
   return lines.filter(
-    (line) => printed.includes(line) || (isFigures(line) && printed.some((other) => areOneRow(line, other))),
+    (line) =>
+      printed.includes(line) ||
+      (isFigures(line) && printed.some((other) => areLevel(line, other, MIN_COMMON_HEIGHT_SHARE))),
   );
 }
 
@@ -39,8 +42,3 @@ const isSure = ({ text, confidence }: PageWord): boolean =>
 
 const isFigures = ({ words }: Fragment): boolean =>
   words.every(({ text }) => /\d/.test(text)) && confidenceOf(words) >= MIN_WORD_CONFIDENCE;
-
-function areOneRow(a: Fragment, b: Fragment): boolean {
-  const common = Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0);
-  return common > MIN_COMMON_HEIGHT_SHARE * Math.min(a.y1 - a.y0, b.y1 - b.y0);
-}

@@ -1,4 +1,4 @@
-import { type Area, boundsOf, overlap, sizeOfArea } from '../../model/geometry.js';
+import { type Area, boundsOf, holdsMiddle, overlap, sharedBy, sizeOfArea } from '../../model/geometry.js';
 import type { PdfPage } from './read-page.js';
 
 /** A picture without text of its own, in points of the displayed page. */
@@ -24,8 +24,8 @@ export function findUnreadPictures({ layer, drawing, width, height }: PictureSou
   const page = { x0: 0, y0: 0, x1: width, y1: height };
   const pieces = drawing.images.filter((image) => image.pixels > 0 && overlap(image, page));
   if (pieces.length === 0 || pieces.length > MAX_PIECES) return [];
-  return joinPieces(pieces.map((piece) => ({ ...clip(piece, page), pixels: piece.pixels })))
-    .filter((picture) => isLarge(picture, page) && !layer.words.some((word) => isOn(word, picture)))
+  return joinPieces(pieces.map((piece) => ({ ...sharedBy(piece, page), pixels: piece.pixels })))
+    .filter((picture) => isLarge(picture, page) && !layer.words.some((word) => holdsMiddle(picture, word)))
     .sort((a, b) => sizeOfArea(b) - sizeOfArea(a))
     .slice(0, MAX_PICTURES);
 }
@@ -40,13 +40,6 @@ const isLarge = (picture: UnreadPicture, page: Area): boolean =>
   picture.pixels >= MIN_PIXELS &&
   picture.pixels <= MAX_PIXELS &&
   sizeOfArea(picture) >= sizeOfArea(page) * MIN_PAGE_SHARE;
-
-const clip = ({ x0, y0, x1, y1 }: Area, page: Area): Area => ({
-  x0: Math.max(page.x0, x0),
-  y0: Math.max(page.y0, y0),
-  x1: Math.min(page.x1, x1),
-  y1: Math.min(page.y1, y1),
-});
 
 function joinPieces(pieces: readonly UnreadPicture[]): UnreadPicture[] {
   const joined: UnreadPicture[] = [];
@@ -64,11 +57,6 @@ function joinPieces(pieces: readonly UnreadPicture[]): UnreadPicture[] {
   }
   return joined;
 }
-
-const isOn = (word: Area, { x0, y0, x1, y1 }: Area): boolean => {
-  const [x, y] = [(word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2];
-  return x > x0 && x < x1 && y > y0 && y < y1;
-};
 
 /** Returns the resolution of a picture, in pixels a point. */
 export const resolutionOf = (picture: UnreadPicture): number => Math.sqrt(picture.pixels / sizeOfArea(picture));

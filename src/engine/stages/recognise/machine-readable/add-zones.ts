@@ -1,4 +1,4 @@
-import { type Area, boundsOf } from '../../../model/geometry.js';
+import { type Area, boundsOf, holdsMiddle } from '../../../model/geometry.js';
 import { meanConfidence as averageOf } from '../../../model/mean-confidence.js';
 import type { PageBlock, PageLine, PageWord } from '../../../model/page.js';
 import { wordsOf } from '../../../model/words-of.js';
@@ -23,7 +23,9 @@ export async function findZone(
   const words = wordsOf(blocks);
   const mayHoldOne = meanConfidence < MAX_SURE_CONFIDENCE || words.some(({ text }) => MACHINE_READABLE.test(text));
   if (!mayHoldOne) return undefined;
-  const places = findEvenRows(raster).filter((lines) => !isText(words.filter((word) => isIn(word, boundsOf(lines)))));
+  const places = findEvenRows(raster).filter(
+    (lines) => !isText(words.filter((word) => holdsMiddle(boundsOf(lines), word))),
+  );
   for (const lines of places.slice(0, MAX_PLACES)) {
     const zone = await readZone(raster, lines);
     if (zone !== undefined) return zone;
@@ -51,15 +53,9 @@ export function addZone(blocks: readonly PageBlock[], zone: ReadZone): PageBlock
 }
 
 function leaveOut(line: PageLine, place: Area): PageLine[] {
-  const words = line.words.filter((word) => !isIn(word, place));
+  const words = line.words.filter((word) => !holdsMiddle(place, word));
   if (words.length === line.words.length) return [line];
   return words.length === 0 ? [] : [toLine(words, line.order)];
-}
-
-/** True when the middle of a word is in an area. */
-function isIn(word: Area, { x0, y0, x1, y1 }: Area): boolean {
-  const [x, y] = [(word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2];
-  return x > x0 && x < x1 && y > y0 && y < y1;
 }
 
 /** Confidence of lines whose check digits agree, with letters that were chosen by one, and with a digit that does not agree. */
