@@ -9,7 +9,7 @@ const PATIENCE_MS = 1_200_000;
 
 describePostgres((empty, open, urlOf) => {
   test('random operations on both engines, many times → the same answers', { timeout: PATIENCE_MS }, async () => {
-    await checkBothEngines(open, empty, 150, { numRuns: 25, seed: SEED });
+    await checkBothEngines(open, empty, 150, { numRuns: 25, seed: SEED, endOnFailure: true });
   });
 
   test.each([

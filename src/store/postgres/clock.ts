@@ -2,10 +2,20 @@ import type { Pool } from 'pg';
 import type { Clock } from '../unit.js';
 import { withClient } from './pool.js';
 
-/** Time between two readings of the database's clock. Clocks drift by some ten milliseconds a minute at most. */
+/** Time between two readings of the database's clock. */
 const READ_EVERY_MS = 10_000;
-/** Bound on a reading after the first one. The last offset is truer than a reading that a busy machine held up. */
-const MAX_READING_MS = 200;
+/** Clocks differ by half a millisecond a second at most: no faster does NTP correct one (RFC 5905, MAXFREQ). */
+const MAX_DRIFT = 0.0005;
+
+/** The database's clock beside this process's monotonic clock. */
+export interface ClockReading {
+  /** Offset of the database's clock from the monotonic one. */
+  offsetMs: number;
+  /** Half of the time that the reading took. */
+  errorMs: number;
+  /** Time of the reading by the monotonic clock. */
+  atMs: number;
+}
 
 /** The database's clock, read now and then and carried on by this process's monotonic clock. */
 export interface DatabaseClock extends Clock {
@@ -17,29 +27,48 @@ export interface DatabaseClock extends Clock {
  * its error is half of the time that a reading takes. The database's clock is kept by its operator, so it is steady too.
  */
 export async function openClock(pool: Pool): Promise<DatabaseClock> {
-  let { offsetMs } = await readOffset(pool);
+  const { now, correct } = carryOn(await readClock(pool));
   const timer = setInterval(() => {
-    // The last offset is good for long.
-    readOffset(pool).then(
-      (reading) => {
-        if (reading.tookMs <= MAX_READING_MS) offsetMs = reading.offsetMs;
-      },
-      () => {},
-    );
+    // The last reading is good for long.
+    readClock(pool).then(correct, () => {});
   }, READ_EVERY_MS);
   timer.unref();
-  const now = () => Math.floor(performance.now() + offsetMs);
   return { now, steadyNow: now, stop: () => clearInterval(timer) };
 }
 
-function readOffset(pool: Pool): Promise<{ offsetMs: number; tookMs: number }> {
+/**
+ * Carries a reading on until a truer one corrects it: a reading that a busy machine held up may be wrong by seconds. The clock
+ * waits rather than goes back, so that what has ended stays so. It is set anew where two readings contradict each other: a
+ * machine slept, or the database's clock was set.
+ */
+export function carryOn(
+  first: ClockReading,
+  elapsed: () => number = () => performance.now(),
+): { now: () => number; correct: (next: ClockReading) => void } {
+  let reading = first;
+  let latestMs = Number.NEGATIVE_INFINITY;
+  return {
+    now: () => {
+      latestMs = Math.max(latestMs, Math.floor(elapsed() + reading.offsetMs));
+      return latestMs;
+    },
+    correct: (next) => {
+      const errorMs = reading.errorMs + (next.atMs - reading.atMs) * MAX_DRIFT;
+      const isSet = Math.abs(next.offsetMs - reading.offsetMs) > next.errorMs + errorMs;
+      if (isSet) latestMs = Number.NEGATIVE_INFINITY;
+      if (isSet || next.errorMs <= errorMs) reading = next;
+    },
+  };
+}
+
+function readClock(pool: Pool): Promise<ClockReading> {
   // Connecting is no part of the reading.
   return withClient(pool, async (client) => {
     const beforeMs = performance.now();
     const { rows } = await client.query<{ ms: number }>(
       'SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION) AS ms',
     );
-    const afterMs = performance.now();
-    return { offsetMs: (rows[0]?.ms ?? 0) - (beforeMs + afterMs) / 2, tookMs: afterMs - beforeMs };
+    const atMs = performance.now();
+    return { offsetMs: (rows[0]?.ms ?? 0) - (beforeMs + atMs) / 2, errorMs: (atMs - beforeMs) / 2, atMs };
   });
 }
