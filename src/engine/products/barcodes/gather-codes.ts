@@ -4,10 +4,17 @@ type Found = Omit<Barcode, 'page'>;
 
 /** Distance as a share of the page's sides: codes that are nearer have no quiet zone between them. */
 const MAX_TOUCHING_DISTANCE = 0.002;
+/** Codes of goods: thirteen digits or fewer, of which one checks the others, so that a misreading may pass. */
+const OF_GOODS = ['EAN13', 'EAN8', 'UPCA', 'UPCE'];
+export const isOfGoods = ({ format }: Pick<Barcode, 'format'>): boolean => OF_GOODS.includes(format);
+/** Height of a misreading and its distance from the code, as shares of that code's height; distance of their ends, of its length. */
+const MAX_SLIVER_HEIGHT = 0.2;
+const MAX_SLIVER_DISTANCE = 0.5;
+const MAX_SLIVER_SHIFT = 0.1;
 
 /**
  * Adds the codes of another look to the known ones. A code on a known one of the same size is that code or a
- * misreading of it. Leaning bars are found in pieces, one below the other, which are put together.
+ * misreading of it, as is a sliver at its edge. Leaning bars are found in pieces, one below the other, which are put together.
  */
 export function gatherCodes(known: Found[], found: readonly Found[]): void {
   for (const code of found) {
@@ -17,7 +24,28 @@ export function gatherCodes(known: Found[], found: readonly Found[]): void {
     if (other === undefined) known.push(code);
     else known[piece] = join(other, code);
   }
+  const real = known.filter((code) => !known.some((other) => isSliverOf(code, other)));
+  known.splice(0, known.length, ...real);
 }
+
+/** True when the few lines that gave the code are at the edge of the other one, a far higher one, and as long as that. */
+function isSliverOf(code: Found, other: Found): boolean {
+  if (!isOfGoods(code) || !isOfGoods(other) || code.bytes === other.bytes) return false;
+  return [0, 1].some((axis) => {
+    const [along, across] = axis === 0 ? [spanX, spanY] : [spanY, spanX];
+    const [[from, to], [otherFrom, otherTo]] = [along(code), along(other)];
+    const [[top, bottom], [otherTop, otherBottom]] = [across(code), across(other)];
+    const [length, height] = [otherTo - otherFrom, otherBottom - otherTop];
+    return (
+      bottom - top < MAX_SLIVER_HEIGHT * height &&
+      Math.max(Math.abs(from - otherFrom), Math.abs(to - otherTo)) < MAX_SLIVER_SHIFT * length &&
+      Math.max(top - otherBottom, otherTop - bottom) < MAX_SLIVER_DISTANCE * height
+    );
+  });
+}
+
+const spanX = ({ box }: Found): [number, number] => [box[0], box[2]];
+const spanY = ({ box }: Found): [number, number] => [box[1], box[3]];
 
 const saysTheSame = (a: Found, b: Found): boolean => a.format === b.format && a.bytes === b.bytes;
 

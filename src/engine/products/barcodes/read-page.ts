@@ -8,7 +8,7 @@ import { openOnce } from '../../workers/open-once.js';
 import type { Barcode, BarcodeFormat } from './barcode.js';
 import { readBlurredEan } from './blurred-ean/read-blurred-ean.js';
 import { describeBarcode } from './describe-barcode.js';
-import { gatherCodes } from './gather-codes.js';
+import { gatherCodes, isOfGoods } from './gather-codes.js';
 import { type FoundBarcode, findBarcodes, type HowToLook } from './zxing.js';
 
 /** A page to look at. */
@@ -89,9 +89,9 @@ export async function readPage(
     pictures.push(picture.raster);
     add(await findBarcodes(picture.raster, look), picture.raster);
   }
-  // A page of text has no second look. A code that was found tells that the others can be read as well.
+  // A page of text has no second look. Codes of other kinds tell that those of goods can be read as well.
   const [first, second] = pictures;
-  if (first !== undefined && second !== undefined && found.barcodes.length === 0)
+  if (first !== undefined && second !== undefined && found.barcodes.every(isOfGoods))
     add(readBlurredEan(first, formats), first);
   return found;
 }

@@ -108,6 +108,20 @@ describe('the place of a barcode', () => {
     expect(one?.corners[0]?.[0]).toBeCloseTo(116 / 600, 2);
   });
 
+  it('two codes of goods, one of them out of focus → both', async () => {
+    const [sharpOne, blurredOne] = [
+      await makeSymbol('1920081045006', 'EAN13'),
+      await makeSymbol('4006381333931', 'EAN13'),
+    ];
+    const blurred = await drawSymbol(blurredOne, 3, 60).blur(2).png().toBuffer();
+    const page = await composePage(700, 700, [
+      { picture: drawSymbol(sharpOne, 3, 60), left: 100, top: 400 },
+      { picture: sharp(blurred), left: 120, top: 60 },
+    ]);
+    const { barcodes } = await read(page);
+    expect(barcodes.map(({ value }) => value).sort()).toEqual(['1920081045006', '4006381333931']);
+  });
+
   it.each([90, 180, 270, 33])('a barcode turned by %d degrees → found', async (angle) => {
     const turned = (await code('turned')).rotate(angle, { background: '#ffffff' });
     const page = await composePage(300, 300, [{ picture: turned, left: 60, top: 60 }]);

@@ -69,6 +69,23 @@ it('a code on top of a larger one → dropped as a misreading', () => {
   expect(gather([misread], [real])).toEqual([misread, real]);
 });
 
+it.each([
+  ['level', (box: Parameters<typeof upright>) => upright(...box)],
+  ['upright', ([x0, y0, x1, y1]: Parameters<typeof upright>) => upright(y0, x0, y1, x1)],
+])(
+  'a sliver at the edge of a code, %s → dropped as a misreading; another code at a distance, or as high → kept',
+  (_, lie) => {
+    const real = code('023942431015', lie([0.307, 0.631, 0.708, 0.695]), 'UPCA');
+    const sliver = code('9074932437075', lie([0.306, 0.606, 0.706, 0.609]), 'EAN13');
+    expect(gather([sliver], [real])).toEqual([real]);
+    expect(gather([real], [sliver])).toEqual([real]);
+    const away = code('1920081045006', lie([0.306, 0.906, 0.706, 0.909]), 'EAN13');
+    const high = code('1920081045006', lie([0.306, 0.546, 0.706, 0.609]), 'EAN13');
+    const batch = code('AB12', lie([0.306, 0.606, 0.706, 0.609]), 'Code128');
+    for (const other of [away, high, batch]) expect(gather([real, other])).toEqual([real, other]);
+  },
+);
+
 it('a code in the box corner of a code that stands on its corner → a code of its own', () => {
   const turned = code('1', [
     [0.5, 0.1],
