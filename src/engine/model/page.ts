@@ -129,6 +129,7 @@ export interface TurnedWords {
   words: PageWord[];
   /** Clockwise turn of their glyphs on the displayed page, in degrees; oblique ones are turned about its middle. */
   angle: number;
-  /** From the frame of these words to the page's. */
+  /** From the frame of these words to the page's, and back. */
   toPage(area: Area): Area;
+  fromPage(area: Area): Area;
 }

@@ -1,6 +1,7 @@
 import { type Area, sharedBy, sizeOfArea } from '../../model/geometry.js';
 import { joinFragments } from '../../model/join-fragments.js';
-import type { Fragment, PageBlock, PageContent, PageLayout, TurnedWords } from '../../model/page.js';
+import type { Fragment, PageBlock, PageContent, PageLayout, PageWord, TurnedWords } from '../../model/page.js';
+import { isOblique } from '../../model/page-transform.js';
 import { wordsOf } from '../../model/words-of.js';
 import { buildBlocks } from './blocks/blocks.js';
 import { findOutlined, gatherBoxed } from './blocks/boxed-text.js';
@@ -12,6 +13,7 @@ import type { RunningHeads } from './running-heads/running-heads.js';
 import { findAlignedTables } from './tables/aligned-tables.js';
 import { findDrawnTables } from './tables/find-tables.js';
 import { joinRules } from './tables/grids.js';
+import { placeCells } from './tables/place-cells.js';
 import { withStripes } from './tables/stripes.js';
 
 /**
@@ -47,7 +49,7 @@ export function layOutPage(
     ...layOutOutside(header, 'header'),
     ...layOutOutside(margin, 'header'),
     ...layOutFlow(gatherBoxed([...rest, ...tables], textBoxes, page, layOutFlow)),
-    ...turned.flatMap(layOutTurned),
+    ...turned.flatMap((group) => layOutTurned(group, page, isTypewritten)),
     ...layOutOutside(footer, 'footer'),
   ];
   for (const image of page.images) placeFigure(blocks, image, page);
@@ -105,12 +107,36 @@ function layOutOutside(fragments: readonly Fragment[], kind: 'header' | 'footer'
   return fragments.length === 0 ? [] : [{ kind, lines: buildLines(fragments) }];
 }
 
-function layOutTurned({ words, toPage }: TurnedWords): PageBlock[] {
-  const blocks = splitColumns(joinFragments(words)).flatMap((region) => buildBlocks(buildLines(region)));
-  for (const word of wordsOf(blocks)) {
-    Object.assign(word, toPage(word));
+function layOutTurned(group: TurnedWords, page: PageContent, isTypewritten: boolean): PageBlock[] {
+  const { words, toPage } = group;
+  const blocks = holdsText(group, page)
+    ? layOutSideways(group, page, isTypewritten)
+    : splitColumns(joinFragments(words)).flatMap((region) => buildBlocks(buildLines(region)));
+  for (const block of blocks) {
+    const { table } = block;
+    if (table !== undefined) table.cells = placeCells(table).map((cell) => ({ ...cell, area: toPage(cell.area) }));
+    // A stamp along the margin is no title, however large it is set.
+    else block.kind = 'paragraph';
+    block.turned = true;
   }
-  // A stamp along the margin is no title, however large it is set.
-  for (const block of blocks) Object.assign(block, { kind: 'paragraph', turned: true });
+  for (const word of wordsOf(blocks)) Object.assign(word, toPage(word));
   return blocks;
+}
+
+/** Share of the upright characters: stamps and the names of axes have fewer. */
+const MIN_SIDEWAYS_SHARE = 0.25;
+
+/** True for text that is set sideways, such as a wide table. Fewer words are those of a drawing. */
+function holdsText({ words, angle }: TurnedWords, { fragments }: PageContent): boolean {
+  const count = (all: readonly PageWord[]) => all.reduce((sum, { text }) => sum + text.length, 0);
+  return !isOblique(angle) && count(words) > count(fragments.flatMap((upright) => upright.words)) * MIN_SIDEWAYS_SHARE;
+}
+
+/** Lays out text that is set sideways as a page of its own, with the rules and grounds of its page. */
+function layOutSideways({ words, fromPage }: TurnedWords, page: PageContent, isTypewritten: boolean): PageBlock[] {
+  const fragments = joinFragments(words);
+  const { x1: width, y1: height } = fromPage({ x0: 0, y0: 0, x1: page.width, y1: page.height });
+  const drawn = { rules: page.rules.map(fromPage), shades: page.shades.map(fromPage), images: [], turned: [] };
+  const outside = { header: [], footer: [], margin: [] };
+  return layOutPage({ ...page, ...drawn, width, height, fragments }, fragments, outside, isTypewritten).blocks;
 }

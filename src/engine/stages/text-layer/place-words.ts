@@ -60,7 +60,12 @@ export function turnWords(
   const displayed = rotation % 180 === 0 ? { width, height } : { width: height, height: width };
   const upright = createTurn((360 - rotation) % 360, displayed);
   const own = createTurn(angle, displayed);
-  return { words, angle, toPage: (area) => upright.fromPage(own.toPage(area)) };
+  return {
+    words,
+    angle,
+    toPage: (area) => upright.fromPage(own.toPage(area)),
+    fromPage: (area) => own.fromPage(upright.toPage(area)),
+  };
 }
 
 /** A page of a text layer in the form that the layout takes. */

@@ -26,14 +26,14 @@ export function classifyBlocks(page: PageLayout, scale: HeadingScale, lists: Lis
     const item = isItem ? lists.add(block) : undefined;
     if (!isItem && isBody(block)) lists.passBy(block);
     if (block.area !== undefined) return { kind: 'figure', box: boxOf(block.area), lines: [] };
-    if (block.table !== undefined) return toTable(block.table, boxOf);
+    const turned = block.turned && { turned: true };
+    if (block.table !== undefined) return { ...toTable(block.table, boxOf), ...turned };
     const lines = toModelLines(block.lines, boxOf);
     const box = unite(lines.map((line) => line.box));
     if (level !== undefined) return { kind: 'heading', box, lines, level };
     if (item !== undefined) return { kind: 'list-item', box, lines, ...item };
-    const placed: Block = { kind: block.kind ?? 'paragraph', box, lines };
+    const placed: Block = { kind: block.kind ?? 'paragraph', box, lines, ...turned };
     if (block.code) placed.code = true;
-    if (block.turned) placed.turned = true;
     return placed;
   });
   return joinChapters(blocks);
