@@ -1,6 +1,6 @@
 import { type Area, sharedBy, sizeOfArea } from '../../model/geometry.js';
 import { joinFragments } from '../../model/join-fragments.js';
-import type { Fragment, PageBlock, PageContent, PageLayout, PageWord, TurnedWords } from '../../model/page.js';
+import type { Fragment, PageBlock, PageContent, PageLayout, TurnedWords } from '../../model/page.js';
 import { isOblique } from '../../model/page-transform.js';
 import { wordsOf } from '../../model/words-of.js';
 import { buildBlocks } from './blocks/blocks.js';
@@ -29,8 +29,8 @@ export function layOutPage(
   const outside = new Set([...header, ...footer]);
   const flow = outside.size === 0 ? fragments : fragments.filter((fragment) => !outside.has(fragment));
   const rules = joinRules(page.rules);
-  const { tables, rest, turned, frames, boxes } = findDrawnTables(flow, page, rules);
   const striped = withStripes(rules, page.shades);
+  const { tables, rest, turned, frames, boxes } = findDrawnTables(flow, page, rules, striped);
   const layOutColumn = (column: Fragment[]) =>
     buildBlocks(findAlignedTables(buildLines(column), striped, isTypewritten), isTypewritten);
   const barriers = [...rules.horizontal, ...[...page.images, ...page.shades].filter(isWide(page))];
@@ -107,11 +107,21 @@ function layOutOutside(fragments: readonly Fragment[], kind: 'header' | 'footer'
   return fragments.length === 0 ? [] : [{ kind, lines: buildLines(fragments) }];
 }
 
+/** Share of the upright words: stamps and the names of axes have fewer. */
+const MIN_SIDEWAYS_SHARE = 0.2;
+
+/** Lays out text of another direction: much of it as a page of its own, with the rules around it, a few words as those of a drawing. */
 function layOutTurned(group: TurnedWords, page: PageContent, isTypewritten: boolean): PageBlock[] {
-  const { words, toPage } = group;
-  const blocks = holdsText(group, page)
-    ? layOutSideways(group, page, isTypewritten)
-    : splitColumns(joinFragments(words)).flatMap((region) => buildBlocks(buildLines(region)));
+  const { words, angle, toPage, fromPage } = group;
+  const fragments = joinFragments(words);
+  const count = page.fragments.reduce((sum, upright) => sum + upright.words.length, 0);
+  const isText = !isOblique(angle) && words.length > count * MIN_SIDEWAYS_SHARE;
+  const { x1: width, y1: height } = fromPage({ x0: 0, y0: 0, x1: page.width, y1: page.height });
+  const drawn = { rules: page.rules.map(fromPage), shades: page.shades.map(fromPage), images: [], turned: [] };
+  const outside = { header: [], footer: [], margin: [] };
+  const blocks = isText
+    ? layOutPage({ ...page, ...drawn, width, height, fragments }, fragments, outside, isTypewritten).blocks
+    : splitColumns(fragments).flatMap((region) => buildBlocks(buildLines(region)));
   for (const block of blocks) {
     const { table } = block;
     if (table !== undefined) table.cells = placeCells(table).map((cell) => ({ ...cell, area: toPage(cell.area) }));
@@ -121,22 +131,4 @@ function layOutTurned(group: TurnedWords, page: PageContent, isTypewritten: bool
   }
   for (const word of wordsOf(blocks)) Object.assign(word, toPage(word));
   return blocks;
-}
-
-/** Share of the upright characters: stamps and the names of axes have fewer. */
-const MIN_SIDEWAYS_SHARE = 0.25;
-
-/** True for text that is set sideways, such as a wide table. Fewer words are those of a drawing. */
-function holdsText({ words, angle }: TurnedWords, { fragments }: PageContent): boolean {
-  const count = (all: readonly PageWord[]) => all.reduce((sum, { text }) => sum + text.length, 0);
-  return !isOblique(angle) && count(words) > count(fragments.flatMap((upright) => upright.words)) * MIN_SIDEWAYS_SHARE;
-}
-
-/** Lays out text that is set sideways as a page of its own, with the rules and grounds of its page. */
-function layOutSideways({ words, fromPage }: TurnedWords, page: PageContent, isTypewritten: boolean): PageBlock[] {
-  const fragments = joinFragments(words);
-  const { x1: width, y1: height } = fromPage({ x0: 0, y0: 0, x1: page.width, y1: page.height });
-  const drawn = { rules: page.rules.map(fromPage), shades: page.shades.map(fromPage), images: [], turned: [] };
-  const outside = { header: [], footer: [], margin: [] };
-  return layOutPage({ ...page, ...drawn, width, height, fragments }, fragments, outside, isTypewritten).blocks;
 }

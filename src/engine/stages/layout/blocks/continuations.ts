@@ -1,4 +1,5 @@
 import type { Block } from '../../../model/document.js';
+import { lineText } from '../lines/lines.js';
 
 /** A block that begins this much above the end of the block before it stands in another column. */
 const MIN_RISE = 0.01;
@@ -10,8 +11,9 @@ const OUTSIDE = new Set<Block['kind']>(['header', 'footer', 'footnote', 'figure'
  * Marks the paragraphs that continue the one before them, over the end of a column or a page, and the tables that
  * continue over the end of a page.
  */
-export function markContinuations(pages: readonly (readonly Block[])[]): void {
+export function markContinuations(pages: readonly Block[][]): void {
   let last: { block: Block; page: number } | undefined;
+  for (const [page, blocks] of pages.entries()) markRepeated(pages[page - 1] ?? [], blocks);
   pages.forEach((blocks, page) => {
     let turned: Block | undefined;
     for (const block of blocks) {
@@ -23,21 +25,40 @@ export function markContinuations(pages: readonly (readonly Block[])[]): void {
         continue;
       }
       const atTop = last !== undefined && (last.page !== page || block.box[1] < last.block.box[3] - MIN_RISE);
-      if (atTop && last !== undefined && continues(last.block, block)) block.continues = true;
+      if (atTop && last !== undefined && continues(last.block, block, last.page !== page)) block.continues = true;
       last = { block, page };
     }
   });
 }
 
-/** Difference of left ends, as a share of the page's width: labels of one table may begin at several indents. */
-const MAX_LEFT_DIFFERENCE = 0.04;
+const CONTINUED = /\bcont(?:inued|['’]d)\b/i;
+/** A note that the table continues, or the number of the page. */
+const FOOT_OF_PART = /\bcont(?:inued|['’]d)\b|^\d{1,4}$/i;
 
-const sharesSides = ({ box: a }: Block, { box: b }: Block): boolean =>
-  Math.abs(a[0] - b[0]) < MAX_LEFT_DIFFERENCE && Math.abs(a[2] - b[2]) < MAX_LEFT_DIFFERENCE;
+/**
+ * Marks what stands between two parts of a table as headers and footers: the titles of the first part that come again,
+ * notes that the table continues, and page numbers.
+ */
+function markRepeated(before: readonly Block[], after: Block[]): void {
+  const [end, start] = [before.findLastIndex(isUpright), after.findIndex(isUpright)];
+  const [first, second] = [before[end], after[start]];
+  if (first === undefined || second === undefined || !continues(first, second, true)) return;
+  const titles = new Set(before.slice(before.slice(0, end).findLastIndex(isUpright) + 1, end).map(textOf));
+  const foot = before.slice(end + 1).filter(isInFlow);
+  const head = after.slice(0, start).filter(isInFlow);
+  if (!foot.every((block) => FOOT_OF_PART.test(textOf(block)))) return;
+  if (!head.every((block) => CONTINUED.test(textOf(block)) || titles.has(textOf(block)))) return;
+  for (const block of foot) block.kind = 'footer';
+  for (const block of head) Object.assign(block, { kind: 'header', level: undefined });
+}
 
-function continues(before: Block, after: Block): boolean {
+const isUpright = (block: Block): boolean => block.table !== undefined && !block.turned;
+const isInFlow = (block: Block): boolean => !OUTSIDE.has(block.kind) && !block.turned;
+const textOf = ({ lines }: Block): string => lines.map(lineText).join(' ');
+
+function continues(before: Block, after: Block, isNextPage = false): boolean {
   if (before.table !== undefined && after.table !== undefined) {
-    return before.table.columns === after.table.columns && sharesSides(before, after);
+    return isNextPage && before.table.columns === after.table.columns;
   }
   if (before.code || after.code) return before.code === true && after.code === true;
   if (after.kind !== 'paragraph' || (before.kind !== 'paragraph' && before.kind !== 'list-item')) return false;

@@ -5,11 +5,14 @@ import { takeRuledTables } from './ruled-tables.js';
 import type { FoundTables, TableFinder } from './table-finder.js';
 import type { Rules } from './table-rules.js';
 
-/** Finders of tables that are drawn on the page, the surest first: the next ones do not see what one of them takes. */
-const TABLE_FINDERS: readonly TableFinder[] = [takeRuledTables, takeHeadRuledTables, takeOpenTables];
+/** Finders of tables without rules between their columns, the surest first: the next ones do not see what one of them takes. */
+const TABLE_FINDERS: readonly TableFinder[] = [takeHeadRuledTables, takeOpenTables];
 
-/** Finds the tables of a page that rules or grounds are drawn for. Tables of white space alone are found later, column by column. */
-export function findDrawnTables(fragments: readonly Fragment[], page: PageContent, rules: Rules): FoundTables {
-  const none: FoundTables = { tables: [], rest: fragments, turned: page.turned, frames: [], boxes: [] };
-  return TABLE_FINDERS.reduce((found, find) => find(found, page, rules), none);
+/**
+ * Finds the tables of a page that rules or grounds are drawn for, first those in grids. Stripes have no edges within
+ * grids, but separate rows elsewhere. Tables of white space alone are found later, column by column.
+ */
+export function findDrawnTables(all: readonly Fragment[], page: PageContent, rules: Rules, striped: Rules): FoundTables {
+  const none: FoundTables = { tables: [], rest: all, turned: page.turned, frames: [], boxes: [] };
+  return TABLE_FINDERS.reduce((found, find) => find(found, page, striped), takeRuledTables(none, page, rules));
 }

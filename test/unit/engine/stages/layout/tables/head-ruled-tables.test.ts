@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RawWord } from '../../../../../../src/engine/stages/text-layer/words/raw-word.js';
 import { tablesOf } from '../../../gfm.js';
 import { setLine, setLines } from '../../../set-words.js';
-import { HEAD, ROWS, render, setNewspaper, setRow, TABLE } from '../../../wrapped-rows.js';
+import { flat, HEAD, ROWS, read, render, setNewspaper, setRow, TABLE } from '../../../wrapped-rows.js';
 
 /** The rows below each other, with space between them. */
 function setTable(space: number): { words: RawWord[]; tops: number[]; end: number } {
@@ -23,6 +23,17 @@ describe('tables ruled at their head and end', () => {
     const markdown = render(words, [108, 126, end]);
     expect(tablesOf(markdown)).toEqual([TABLE]);
     expect(markdown.split('\n\n')).toHaveLength(3);
+  });
+
+  it('the edges of the grounds of every other row → as rules', () => {
+    const { words, tops, end } = setTable(0);
+    const [first = 0, second = 0, third = 0] = tops;
+    const shades = [
+      [108, 126],
+      [first + 3, second + 3],
+      [third + 3, end],
+    ].map(([y0 = 0, y1 = 0]) => ({ ...flat(y0), y1 }));
+    expect(tablesOf(read(words, { shades }))).toEqual([TABLE]);
   });
 
   it('wider space between lines → a new row', () => {

@@ -439,10 +439,10 @@ describe('tables over pages', () => {
     ['Plover', 'oil', '14'],
     ['Gull', 'rum', '7'],
   ];
-  const read = (second: (string | undefined)[][], xs = CARGO_X, between: RawWord[] = []) => {
+  const read = (second: (string | undefined)[][], xs = CARGO_X, between: RawWord[] = [], first: RawWord[] = []) => {
     const numbered = (words: RawWord[], number: number) => [...words, ...setLine(String(number), 300, 780)];
     const pages = readPages([
-      numbered([...setLines(PROSE, 50, 60), ...set(CARGO, CARGO_X, 680)], 1),
+      numbered([...setLines(PROSE, 50, 60), ...first, ...set(CARGO, CARGO_X, 680)], 1),
       numbered([...between, ...set(second, xs, 60), ...setLines(PROSE, 50, 300)], 2),
     ]);
     return {
@@ -459,11 +459,41 @@ describe('tables over pages', () => {
     }
   });
 
-  it('other columns, other sides or text between them → two tables', () => {
+  it('another margin on the second page → one table', () => {
+    expect(read(more, [160, 300, 440]).tables(false)).toEqual([[...CARGO, ...more]]);
+  });
+
+  it('other columns or text between them → two tables', () => {
     const pairs = more.map((row) => row.slice(0, 2));
     expect(read(pairs, [60, 340]).tables(false)).toHaveLength(2);
-    expect(read(more, [160, 300, 440]).tables(false)).toHaveLength(2);
-    expect(read(more, CARGO_X, setLines(PROSE, 50, 20)).tables(false)).toHaveLength(2);
+    expect(read(more, CARGO_X, setLines(PROSE.toReversed(), 50, 20)).tables(false)).toHaveLength(2);
+  });
+
+  it('the title again above the second part, or a note that it continues → one table, the title once', () => {
+    const first = setLine('Ships in the harbour', 60, 650, { bold: true });
+    const rows = [...CARGO.slice(0, 1), ...more];
+    for (const again of ['Ships in the harbour', 'Ships (continued)']) {
+      const { tables, pages } = read(rows, CARGO_X, setLine(again, 60, 40, { bold: true }), first);
+      expect(tables(false)).toEqual([[...CARGO, ...more]]);
+      expect(pages[1]?.blocks.find(({ lines }) => lines[0]?.words[0]?.text === 'Ships')?.kind).toBe('header');
+    }
+  });
+
+  it('a note and a page number below the first part → one table', () => {
+    const below = [...setLine('(continued on the next page)', 300, 750), ...setLine('17', 560, 765)];
+    expect(read(more, CARGO_X, [], below).tables(false)).toEqual([[...CARGO, ...more]]);
+  });
+
+  it('another title, or one that stood above an earlier table → two tables', () => {
+    const title = (text: string, y: number) => setLine(text, 60, y, { bold: true });
+    expect(read(more, CARGO_X, title('Ships at sea', 40), title('Ships in the harbour', 650)).tables(false)).toHaveLength(2);
+    const first = [...title('Harbour', 500), ...set(CARGO, CARGO_X, 530), ...title('Ships', 650)];
+    expect(read(more, CARGO_X, title('Harbour', 40), first).tables(false)).toHaveLength(3);
+  });
+
+  it('two tables of as many columns side by side → two tables', () => {
+    const words = [...set(CARGO, [40, 130, 230], 120), ...set(more, [330, 420, 520], 120)];
+    expect(render(words).document.pages[0]?.blocks.some((block) => block.continues)).toBe(false);
   });
 
   it('the same rows again on the next page, nothing below them → all rows kept', () => {
