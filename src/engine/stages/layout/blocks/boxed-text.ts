@@ -27,11 +27,7 @@ export function findOutlined(shades: readonly Area[], { vertical }: Rules): Area
 const isSideAt = (x: number, { y0, y1 }: Area, side: Area): boolean =>
   Math.abs(side.x0 - x) < REACH && side.y0 < y0 + REACH && side.y1 > y1 - REACH;
 
-const isNear = (a: Area, b: Area, reach = REACH): boolean =>
-  Math.abs(a.x0 - b.x0) < reach &&
-  Math.abs(a.y0 - b.y0) < reach &&
-  Math.abs(a.x1 - b.x1) < reach &&
-  Math.abs(a.y1 - b.y1) < reach;
+const isNear = (a: Area, b: Area, reach = REACH): boolean => contains(a, b, reach) && contains(b, a, reach);
 
 const isSame = (a: Area, b: Area): boolean => isNear(a, b, 0.1);
 

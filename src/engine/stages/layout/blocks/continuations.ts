@@ -56,9 +56,13 @@ const isUpright = (block: Block): boolean => block.table !== undefined && !block
 const isInFlow = (block: Block): boolean => !OUTSIDE.has(block.kind) && !block.turned;
 const textOf = ({ lines }: Block): string => lines.map(lineText).join(' ');
 
+/** Difference of the left sides of a table's parts on one page, as a share of its width. Two tables stand side by side. */
+const MAX_LEFT_DIFFERENCE = 0.04;
+
 function continues(before: Block, after: Block, isNextPage = false): boolean {
   if (before.table !== undefined && after.table !== undefined) {
-    return isNextPage && before.table.columns === after.table.columns;
+    const mayBeOne = isNextPage || Math.abs(before.box[0] - after.box[0]) < MAX_LEFT_DIFFERENCE;
+    return mayBeOne && before.table.columns === after.table.columns;
   }
   if (before.code || after.code) return before.code === true && after.code === true;
   if (after.kind !== 'paragraph' || (before.kind !== 'paragraph' && before.kind !== 'list-item')) return false;

@@ -57,9 +57,3 @@ function spread(middle: Fragment, fragments: readonly Fragment[]): Fragment[] {
   }
   return line;
 }
-
-/** True when the columns begin above the inset between them and continue below it. */
-export function isBetween(inset: Fragment, strips: Fragment[][], run: Run): boolean {
-  const columns = piecesOf(strips, run);
-  return columns.some((line) => bottom(line) < top(inset)) && columns.some((line) => top(line) > bottom(inset));
-}

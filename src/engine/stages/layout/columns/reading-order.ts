@@ -7,7 +7,7 @@ import { partsItems } from '../lists/parted-items.js';
 import { barriersAmong, barriersOfText, cutAtBarriers } from './barriers.js';
 import { areTextColumns, isMadeOut, isPiece, MIN_COLUMN_LINES, type Proof, scoreColumns } from './column-rules.js';
 import { findCountedCards } from './counted-cards.js';
-import { findInsets, isBetween } from './insets.js';
+import { findInsets } from './insets.js';
 import { marksItem } from './side-lists.js';
 import { countTitlesOver } from './titles-over.js';
 import { cutZones } from './zones.js';
@@ -53,7 +53,6 @@ function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | u
     for (const run of runsAlong(among, gutter)) {
       const trimmed = trim(among, run, gutter);
       if (trimmed === undefined || partsItems(piecesOf(among, trimmed), gutter)) continue;
-      if (!insets.every((inset) => isBetween(inset, among, trimmed))) continue;
       const score = scoreColumns(piecesOf(among, trimmed), gutter);
       const [part = trimmed, scoreOfPart = score] =
         score > 0 ? withoutHeads(among, trimmed, barriers) : insets.length > 0 ? [] : bestPart(among, trimmed);

@@ -1,3 +1,4 @@
+import { extentOf } from '../../../model/geometry.js';
 import type { PageBlock, PageLine } from '../../../model/page.js';
 
 /** A number of two parts or more: one part may be an item's. */
@@ -34,11 +35,5 @@ function titleLength(words: PageLine['words']): number {
 function slice(line: PageLine, from: number, to = line.words.length): PageLine {
   const words = line.words.slice(from, to);
   const apart = new Set([...line.apart].filter((index) => index > from && index < to).map((index) => index - from));
-  return {
-    ...line,
-    words,
-    apart,
-    x0: Math.min(...words.map(({ x0 }) => x0)),
-    x1: Math.max(...words.map(({ x1 }) => x1)),
-  };
+  return { ...line, words, apart, ...extentOf(words) };
 }

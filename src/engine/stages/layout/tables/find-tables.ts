@@ -12,7 +12,12 @@ const TABLE_FINDERS: readonly TableFinder[] = [takeHeadRuledTables, takeOpenTabl
  * Finds the tables of a page that rules or grounds are drawn for, first those in grids. Stripes have no edges within
  * grids, but separate rows elsewhere. Tables of white space alone are found later, column by column.
  */
-export function findDrawnTables(all: readonly Fragment[], page: PageContent, rules: Rules, striped: Rules): FoundTables {
+export function findDrawnTables(
+  all: readonly Fragment[],
+  page: PageContent,
+  rules: Rules,
+  striped: Rules,
+): FoundTables {
   const none: FoundTables = { tables: [], rest: all, turned: page.turned, frames: [], boxes: [] };
   return TABLE_FINDERS.reduce((found, find) => find(found, page, striped), takeRuledTables(none, page, rules));
 }

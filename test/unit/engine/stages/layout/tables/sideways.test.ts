@@ -32,7 +32,9 @@ const cargo = CARGO.flatMap((row, index) =>
 );
 
 const read = (sideways: RawWord[], { lines = PROSE, rules = [] as Area[] } = {}) => {
-  const page = readPage([...setLines(lines, 300, 100), ...turnWords(sideways)], 600, HEIGHT, { rules: rules.map(turn) });
+  const page = readPage([...setLines(lines, 300, 100), ...turnWords(sideways)], 600, HEIGHT, {
+    rules: rules.map(turn),
+  });
   return { page, tables: tablesOf(renderMarkdown(documentOf([page]))) };
 };
 

@@ -486,7 +486,9 @@ describe('tables over pages', () => {
 
   it('another title, or one that stood above an earlier table → two tables', () => {
     const title = (text: string, y: number) => setLine(text, 60, y, { bold: true });
-    expect(read(more, CARGO_X, title('Ships at sea', 40), title('Ships in the harbour', 650)).tables(false)).toHaveLength(2);
+    expect(
+      read(more, CARGO_X, title('Ships at sea', 40), title('Ships in the harbour', 650)).tables(false),
+    ).toHaveLength(2);
     const first = [...title('Harbour', 500), ...set(CARGO, CARGO_X, 530), ...title('Ships', 650)];
     expect(read(more, CARGO_X, title('Harbour', 40), first).tables(false)).toHaveLength(3);
   });
