@@ -10,7 +10,7 @@ import { createOrganisation } from '../../../dist/store/access.js';
 import { redeemLink } from '../../../dist/store/portal-links.js';
 import { openStore } from '../../../dist/store/sqlite/open-store.js';
 import type { Store } from '../../../dist/store/store.js';
-import { all, one } from '../../../dist/store/unit.js';
+import { all } from '../../../dist/store/unit.js';
 import { describePostgres } from '../../support/stores.js';
 import { type Answer, type Call, call, MULTIPART_TYPE, multipart } from './http.js';
 
@@ -34,8 +34,6 @@ export interface TestPortal {
   redeem(token: string, more?: Call): Promise<Answer>;
   /** Every row of the tables that portal and administration change, to compare. */
   snapshot(): Promise<string>;
-  /** Rows of the request log. */
-  countRequests(): Promise<number>;
 }
 
 /** Somebody with a session. */
@@ -142,7 +140,6 @@ async function describeService(service: RunningService, config: ServiceConfig, s
       return visit(url, `ocr_session=${token}`);
     },
     snapshot: async () => JSON.stringify(await Promise.all(TABLES.map((table) => readTable(store, table)))),
-    countRequests: async () => (await store.read(one<{ n: number }>('SELECT count(*) AS n FROM request')))?.n ?? 0,
   };
 }
 
