@@ -52,7 +52,7 @@ export function parseHocr(hocr: string): HocrPage {
       const word = parseWord(title, content, lineSize, baselineAt);
       if (word === undefined) continue;
       const quarter = ((Math.round(lineAngle / 90) % 4) + 4) % 4;
-      angles[quarter] = (angles[quarter] ?? 0) + word.text.length;
+      angles[quarter] = (angles[quarter] ?? 0) + word.text.length * (word.confidence ?? 0);
       words.push(word);
     }
   }

@@ -1,5 +1,6 @@
-import type { PageBlock, PageWord } from '../../model/page.js';
+import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
+import { evenGround } from '../picture/correct/light.js';
 import { despeckle } from '../picture/find/speckles.js';
 import { type Raster, stretchContrast, turnRaster } from '../picture/raster.js';
 import { type HocrPage, MIN_CONFIDENCE } from './hocr.js';
@@ -14,7 +15,7 @@ export interface Reading {
   rotation: number;
   blocks: PageBlock[];
   words: PageWord[];
-  /** Sum of the characters, each weighted by its word's confidence. */
+  /** Sum of the characters of level lines, each weighted by its word's confidence. */
   score: number;
   characters: number;
   meanConfidence: number;
@@ -35,7 +36,7 @@ const PAGE_PIXELS = 2200 * 1555;
 const MAX_DOUBTFUL_CONFIDENCE = 0.85;
 
 /**
- * Reads the picture as it is; without specks if it has many; turned if that reading says so; in other ways if the result is
+ * Reads the picture as it is; without specks if it has many, and without its ground if that is printed; turned if that reading says so; in other ways if the result is
  * poor. The best reading wins. The number of readings depends on the picture alone, never on the speed of the machine.
  */
 export async function readBest(
@@ -55,14 +56,24 @@ export async function readBest(
     onReading(first);
     first = betterOf(first, await read(clean, 0));
   }
-  const raster = clean ?? given;
+  const plain = clean ?? given;
+  const even = first.meanConfidence < MAX_DOUBTFUL_CONFIDENCE ? evenGround(plain) : undefined;
+  if (even !== undefined) {
+    onReading(first);
+    first = betterOf(first, await read(even, 0));
+  }
+  const raster = first.raster === even ? even : plain;
   if (first.textAngle !== 0) {
     const turned = await read(raster, (360 - first.textAngle) % 360);
     if (!isPoor(turned)) return turned;
     onReading(turned);
     return betterOf(turned, await read(raster, first.textAngle));
   }
-  const otherWays = [() => read(raster, 180), () => read(stretchContrast(raster), 0), () => read(raster, 0, SPARSE)];
+  const otherWays = [
+    () => read(raster, 180),
+    ...(even === undefined ? [() => read(stretchContrast(raster), 0)] : []),
+    () => read(raster, 0, SPARSE),
+  ];
   let best = first;
   for (const readAgain of otherWays) {
     if (!isPoor(best)) break;
@@ -103,10 +114,16 @@ export const isUnsure = ({ meanConfidence }: Reading): boolean => meanConfidence
 export function measure({ blocks, textAngle }: HocrPage, by: Pick<Reading, 'engine' | 'raster' | 'rotation'>): Reading {
   const words = wordsOf(blocks);
   const characters = words.reduce((sum, { text }) => sum + text.length, 0);
-  const score = words.reduce((sum, { text, confidence }) => sum + text.length * (confidence ?? 0), 0);
-  const meanConfidence = characters === 0 ? 0 : score / characters;
+  const meanConfidence = characters === 0 ? 0 : sureness(words) / characters;
+  const score = sureness(blocks.flatMap(({ lines }) => lines.filter(isLevel)).flatMap((line) => line.words));
   return { ...by, blocks, words, score, characters, meanConfidence, textAngle };
 }
+
+const sureness = (words: readonly PageWord[]): number =>
+  words.reduce((sum, { text, confidence }) => sum + text.length * (confidence ?? 0), 0);
+
+/** True for a line that is no higher than wide, or little: one that runs up shows no way up. */
+const isLevel = ({ x0, x1, y0, y1 }: PageLine): boolean => y1 - y0 <= 2 * (x1 - x0);
 
 /** Scales blocks in place. */
 export function scaleBlocks(blocks: readonly PageBlock[], scaleX: number, scaleY: number): void {

@@ -1,79 +1,114 @@
-import { type Area, areLevel, boundsOf, gapBetween, holdsMiddle } from '../../model/geometry.js';
-import { median } from '../../model/median.js';
-import type { PageBlock, PageWord } from '../../model/page.js';
+import { append } from '../../model/append.js';
+import { type Area, holdsMiddle } from '../../model/geometry.js';
+import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
 import { layBare } from '../picture/correct/bare.js';
-import { keepOnly } from '../picture/correct/keep-only.js';
-import { findUncovered, PALE_INK_SHARE } from '../picture/find/find-uncovered.js';
+import { PALE_INK_SHARE } from '../picture/find/find-uncovered.js';
 import type { Raster } from '../picture/raster.js';
 import { toLine } from './hocr.js';
+import type { LetterRow } from './letter-row.js';
 import { mergeReadings } from './merge-readings.js';
+import { findMissedRows, sizeOf, wholeRows } from './missed-rows.js';
 import { ONE_BLOCK, type TesseractEngine } from './recogniser.js';
+import { layOutRows } from './row-sheet.js';
 
-/** Confidence below which a word may be wrong; it is read again with the missed letters. */
-const MIN_SURE_CONFIDENCE = 0.6;
 /** Uncovered letters that are worth a reading. */
 const MIN_LETTERS = 3;
-/** Letters beside a word that are a row of their own. Fewer belong to the word, whose box is a little off. */
-const MIN_ROW_LETTERS = 3;
-/** Gap between letters of one row, and between letters of one word. */
-const MAX_ROW_GAP_EM = 1;
-const MAX_LETTER_GAP_EM = 0.25;
-/** Share of their height that two parts of one row have in common. */
-const MIN_COMMON_HEIGHT_SHARE = 0.5;
-/** Paper around a row that is read. */
-const MARGIN_EM = 0.2;
-/** Height of a level line. A line that is higher than this, and than wide, runs up or down, or is a column of digits that was taken for a line. */
-const MAX_HEIGHT_EM = 1.5;
-/** Distance of two rows; letters of one line are closer. */
-const MIN_PITCH_EM = 0.9;
+/** Letters of a row that runs up on a doubtful page. Noise forms shorter ones. */
+const MIN_RISING_LETTERS = 5;
 /** Confidence of a missed word, which no other reading confirms; the second is for one or two letters, which rules and drawings look like. */
 const MIN_ADDED_CONFIDENCE = 0.7;
 const MIN_SHORT_CONFIDENCE = 0.9;
 
+interface MissedOptions {
+  isDoubtful: boolean;
+  /** Share of the letters that were read from which missed ones are read; 0 if absent. */
+  minShare?: number;
+}
+
 /**
  * Reads the letters that a reading of a page has left out, and adds them. Tesseract silently leaves out rows beside rules, whole
- * tables and columns of single digits. The letters that no word covers are read as one block, alone on white paper and
- * without frames. `onStart` is called before that, if there are any.
+ * tables, columns of single digits, labels of drawings and most of what runs up the page. The letters that no word covers are
+ * read row by row, on a sheet of their own. `onStart` is called before that, if there are any.
  */
 export async function readMissed(
   engine: TesseractEngine,
   raster: Raster,
   blocks: PageBlock[],
-  isDoubtful: boolean,
+  { isDoubtful, minShare = 0 }: MissedOptions,
   deadline: number,
   onStart: () => void,
 ): Promise<PageBlock[]> {
-  const size = sizeOf(blocks);
   // The recogniser separates ink from paper by one shade for the page, and loses much paler print. On a doubtful page that may be stains.
   const ink = isDoubtful ? undefined : PALE_INK_SHARE;
-  if (size === undefined || countLetters(findRows(raster, blocks, size, ink)) < MIN_LETTERS) return blocks;
+  const read = wordsOf(blocks).reduce((sum, { text }) => sum + text.length, 0);
+  if (countLetters(findMissedRows(raster, blocks, ink)) < Math.max(MIN_LETTERS, read * minShare)) return blocks;
   onStart();
   const bare = layBare(raster);
-  const rows = findWholeRows(bare, blocks, size, ink);
-  const missed = await engine.read(keepOnly(bare, rows, Math.round(size * MARGIN_EM)), ONE_BLOCK, deadline);
-  const found = wordsOf(missed.blocks).filter(isLikely);
+  const { level, rising } = await readRows(engine, bare, blocks, findMissedRows(bare, blocks, ink), deadline);
   // Each word is placed on its own, since the lines of one block run across columns.
-  return mergeReadings(blocks, [{ lines: found.map((word) => toLine([word], 0)) }]);
+  const merged = mergeReadings(blocks, [{ lines: level.map((word) => toLine([word], 0)) }]);
+  return addRising(merged, rising);
 }
 
-const sizeOf = (blocks: readonly PageBlock[]): number | undefined =>
-  median(wordsOf(blocks).map(({ fontSize }) => fontSize));
-
-/** Finds the rows of letters that no word of a doubtful page covers. */
-export function findMissedRows(bare: Raster, blocks: readonly PageBlock[]): Area[] {
-  const size = sizeOf(blocks);
-  return size === undefined ? [] : findWholeRows(bare, blocks, size);
+/** Reads the rows of a doubtful page that run up: a reading of the page would take each of their letters for a word. */
+export async function readRising(
+  engine: TesseractEngine,
+  raster: Raster,
+  blocks: readonly PageBlock[],
+  deadline: number,
+  onStart: () => void,
+): Promise<PageLine[]> {
+  const bare = layBare(raster);
+  const rows = findMissedRows(bare, blocks).filter(({ runsUp, letters }) => runsUp && letters >= MIN_RISING_LETTERS);
+  if (rows.length === 0) return [];
+  onStart();
+  return (await readRows(engine, bare, blocks, rows, deadline)).rising;
 }
 
-/** Finds the rows of missed letters, with the words that they touch. */
-function findWholeRows(bare: Raster, blocks: readonly PageBlock[], size: number, ink?: number): Row[] {
-  const rows = findRows(bare, blocks, size, ink);
-  const words = wordsOf(blocks);
-  for (const row of rows) {
-    for (const word of words) if (isBeside(row, word, size * MAX_LETTER_GAP_EM)) extend(row, word);
-  }
-  return rows;
+/** Adds rows that run up, in place of what a reading of level lines took them for. */
+export const addRising = (blocks: readonly PageBlock[], rising: PageLine[]): PageBlock[] =>
+  rising.length === 0 ? [...blocks] : [...withoutWordsIn(blocks, rising), ...rising.map((line) => ({ lines: [line] }))];
+
+/** Leaves out the words in some areas. */
+export const withoutWordsIn = (blocks: readonly PageBlock[], areas: readonly Area[]): PageBlock[] =>
+  blocks
+    .map((block) => ({
+      ...block,
+      lines: block.lines
+        .map((line) => ({
+          ...line,
+          words: line.words.filter((word) => !areas.some((area) => holdsMiddle(area, word))),
+        }))
+        .filter(({ words }) => words.length > 0),
+    }))
+    .filter(({ lines }) => lines.length > 0);
+
+/** Reads rows on a sheet of their own. */
+async function readRows(
+  engine: TesseractEngine,
+  bare: Raster,
+  blocks: readonly PageBlock[],
+  rows: readonly LetterRow[],
+  deadline: number,
+): Promise<{ level: PageWord[]; rising: PageLine[] }> {
+  const size = sizeOf(blocks) ?? 0;
+  const sheet = layOutRows(bare, wholeRows(rows, blocks, size), size);
+  const { blocks: read } = await engine.read(sheet.picture, ONE_BLOCK, deadline);
+  const found = wordsOf(read)
+    .filter(isLikely)
+    .flatMap((word) => sheet.place(word) ?? []);
+  const rising = new Map<LetterRow, { word: PageWord }[]>();
+  for (const { row, word } of found) if (row.runsUp) append(rising, row, { word });
+  return {
+    level: found.filter(({ row }) => !row.runsUp).map(({ word }) => word),
+    rising: [...rising.values()].map((own) =>
+      toLine(
+        own.map(({ word }) => word),
+        0,
+      ),
+    ),
+  };
 }
 
 /** True when a missed word is likely text: signs alone are specks and pieces of drawings. */
@@ -82,40 +117,4 @@ function isLikely({ text, confidence }: PageWord): boolean {
   return (confidence ?? 0) >= (text.length > 2 || /\d/.test(text) ? MIN_ADDED_CONFIDENCE : MIN_SHORT_CONFIDENCE);
 }
 
-interface Row extends Area {
-  letters: number;
-}
-
-const countLetters = (rows: readonly Row[]): number => rows.reduce((sum, { letters }) => sum + letters, 0);
-
-/** Finds the letters that no word of `blocks` covers, as rows. `size`: size of the type, in pixels. */
-function findRows(raster: Raster, blocks: readonly PageBlock[], size: number, ink?: number): Row[] {
-  const lines = blocks.flatMap((block) => block.lines);
-  const upended = lines.filter((line) => line.y1 - line.y0 > Math.max(size * MAX_HEIGHT_EM, line.x1 - line.x0));
-  const sure = lines
-    .filter((line) => !upended.includes(line))
-    .flatMap((line) => line.words.filter((word) => (word.confidence ?? 1) >= MIN_SURE_CONFIDENCE));
-  const letters = findUncovered(raster, sure, size, ink).sort((a, b) => a.x0 - b.x0);
-  // A line that runs up or down has more letters than a column has rows, and stays as it is.
-  const running = upended.filter(
-    (line) => letters.filter((letter) => holdsMiddle(line, letter)).length * size * MIN_PITCH_EM > line.y1 - line.y0,
-  );
-  const rows: Row[] = [];
-  for (const letter of letters) {
-    if (running.some((line) => holdsMiddle(line, letter))) continue;
-    const row = rows.find((other) => isBeside(other, letter, size * MAX_ROW_GAP_EM));
-    if (row === undefined) rows.push({ ...letter, letters: 1 });
-    else {
-      extend(row, letter);
-      row.letters++;
-    }
-  }
-  return rows.filter(
-    (row) => row.letters >= MIN_ROW_LETTERS || !sure.some((word) => isBeside(row, word, size * MAX_LETTER_GAP_EM)),
-  );
-}
-
-const isBeside = (a: Area, b: Area, gap: number): boolean =>
-  gapBetween(a, b) < gap && areLevel(a, b, MIN_COMMON_HEIGHT_SHARE);
-
-const extend = (row: Area, box: Area): void => void Object.assign(row, boundsOf([row, box]));
+const countLetters = (rows: readonly LetterRow[]): number => rows.reduce((sum, { letters }) => sum + letters, 0);

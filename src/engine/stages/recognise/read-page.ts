@@ -2,14 +2,15 @@ import type { Area } from '../../model/geometry.js';
 import { median } from '../../model/median.js';
 import type { PageBlock } from '../../model/page.js';
 import { layBare } from '../picture/correct/bare.js';
-import { keepOnly } from '../picture/correct/keep-only.js';
+import { eraseAreas, keepOnly } from '../picture/correct/keep-only.js';
 import type { Raster } from '../picture/raster.js';
 import { dropNoise } from './drop-noise.js';
 import { addZone, findZone } from './machine-readable/add-zones.js';
 import { mergeReadings } from './merge-readings.js';
+import { findMissedRows, wholeRows } from './missed-rows.js';
 import { readAgain, type Way } from './read-again.js';
 import { isDoubtful, isUnsure, type Reading, readBest } from './read-best.js';
-import { findMissedRows, readMissed } from './read-missed.js';
+import { addRising, readMissed, readRising, withoutWordsIn } from './read-missed.js';
 import { ONE_BLOCK, type OnInterim, type Recognition, SPARSE, type TesseractEngine } from './recogniser.js';
 
 /** The engines that read a page. */
@@ -24,17 +25,23 @@ const LINE_HEIGHT_PX = 32;
 const SMALL_LINE_HEIGHT_PX = 24;
 /** Confidence of a word below which its line is read again. */
 const MIN_SURE_CONFIDENCE = 0.97;
+/**
+ * Letters that further readings left out, by those that they read, from which rows are read one by one: the page is a drawing or
+ * a card. Receipts have up to .27, few up to .46; cards .16 to 1.4.
+ */
+const MIN_MISSED_SHARE = 0.3;
 /** Paper around a line that is read again. */
 const MARGIN_EM = 0.3;
 
 /**
  * Reads a page as often as it needs:
  *
- * 1. as it is, and in other ways if that reading is poor (`readBest`). If the page is sure, only the letters that this reading
- *    left out are read, and it is done;
- * 2. if it is doubtful, as one block by the other model, which loses no word to an imagined column;
- * 3. by both models the lines that are still in doubt, and letters that no word covers, alone on paper;
- * 4. where there is no other model, as one block and as words anywhere, and then what was left out.
+ * 1. as it is, and in other ways if that reading is poor (`readBest`);
+ * 2. if it is doubtful, rows that run up, by themselves: they are erased from the picture;
+ * 3. if it is doubtful, as one block by the other model, which loses no word to an imagined column, and by both models the
+ *    lines that are still in doubt, and letters that no word covers, alone on paper;
+ * 4. where there is no other model, as one block and as words anywhere;
+ * 5. the letters that no word covers, row by row; where step 3 has read them, only if they are many.
  *
  * All readings of a page vote (`mergeReadings`). Their number depends on the picture alone, never on the speed of the machine.
  */
@@ -44,13 +51,18 @@ export async function readPage(
   deadline: number,
   onInterim: OnInterim,
 ): Promise<Recognition> {
-  const first = await readBest(usual, given, deadline, (best) => onInterim(toRecognition(best, [])));
-  const zone = await findZone(first.raster, first.blocks, first.meanConfidence);
-  const finish = (found: Recognition): Recognition =>
-    zone === undefined
-      ? { ...found, isUnsure: isUnsure(first) }
+  const best = await readBest(usual, given, deadline, (known) => onInterim(toRecognition(known, [])));
+  const zone = await findZone(best.raster, best.blocks, best.meanConfidence);
+  const doubtful = isDoubtful(best);
+  const onRising = () => onInterim(toRecognition(best, []));
+  const rising = doubtful ? await readRising(usual, best.raster, best.blocks, deadline, onRising) : [];
+  const first = rising.length === 0 ? best : withoutRows(best, rising);
+  const finish = (read: Recognition): Recognition => {
+    const found = { ...read, blocks: addRising(read.blocks, rising) };
+    return zone === undefined
+      ? { ...found, isUnsure: isUnsure(best) }
       : { ...found, blocks: addZone(found.blocks, zone), isUnsure: false };
-  const doubtful = isDoubtful(first);
+  };
   let further: readonly Reading[] = [];
   const readOn = async (picture: Raster, ways: readonly Way[]) => {
     const known = further;
@@ -67,16 +79,23 @@ export async function readPage(
         { engine: other, segmentation: ONE_BLOCK, lineHeightPx: SMALL_LINE_HEIGHT_PX },
       ]);
     }
-    return finish(toRecognition(first, further));
-  }
-  if (doubtful) {
+  } else if (doubtful) {
     await readOn(first.raster, [
       { engine: usual, segmentation: ONE_BLOCK, lineHeightPx: LINE_HEIGHT_PX },
       { engine: usual, segmentation: SPARSE, lineHeightPx: LINE_HEIGHT_PX },
     ]);
   }
   const found = toRecognition(first, further);
-  const blocks = await readMissed(usual, first.raster, found.blocks, doubtful, deadline, () => onInterim(found));
+  const minShare = other === usual ? 0 : MIN_MISSED_SHARE;
+  const keepFound = () => onInterim(found);
+  const blocks = await readMissed(
+    usual,
+    first.raster,
+    found.blocks,
+    { isDoubtful: doubtful, minShare },
+    deadline,
+    keepFound,
+  );
   return finish({ ...found, blocks });
 }
 
@@ -86,10 +105,17 @@ function pictureOfDoubts({ raster, words }: Reading, blocks: readonly PageBlock[
   const doubtful: Area[] = blocks
     .flatMap(({ lines }) => lines)
     .filter((line) => line.words.some(({ confidence }) => (confidence ?? 1) < MIN_SURE_CONFIDENCE));
-  const parts = [...doubtful, ...findMissedRows(bare, blocks)];
   const size = median(words.map(({ fontSize }) => fontSize)) ?? 0;
+  const parts = [...doubtful, ...wholeRows(findMissedRows(bare, blocks), blocks, size)];
   return parts.length === 0 ? undefined : keepOnly(bare, parts, Math.round(size * MARGIN_EM));
 }
+
+/** Returns a reading without some rows, in its picture too. */
+const withoutRows = (reading: Reading, rows: readonly Area[]): Reading => ({
+  ...reading,
+  raster: eraseAreas(reading.raster, rows),
+  blocks: withoutWordsIn(reading.blocks, rows),
+});
 
 const mergeAll = (first: Reading, further: readonly Reading[]): PageBlock[] =>
   mergeReadings(first.blocks, ...further.map(({ blocks }) => blocks));

@@ -14,3 +14,13 @@ export function keepOnly(raster: Raster, boxes: readonly Area[], margin: number)
   }
   return { data: kept, width, height };
 }
+
+/** Returns the picture with paper in the boxes. */
+export function eraseAreas(raster: Raster, boxes: readonly Area[]): Raster {
+  const { width } = raster;
+  const data = new Uint8Array(raster.data);
+  const paper = findPaper(raster);
+  for (const { x0, y0, x1, y1 } of boxes)
+    for (let y = Math.floor(y0); y < y1; y++) data.fill(paper, y * width + Math.floor(x0), y * width + Math.ceil(x1));
+  return { ...raster, data };
+}

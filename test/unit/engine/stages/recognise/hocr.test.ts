@@ -63,6 +63,11 @@ describe('parseHocr', () => {
     expect(parseHocr(paragraph(line(word('up', 0, 90)))).textAngle).toBe(0);
   });
 
+  it('noise that seems turned beside sure level text → the angle of the text', () => {
+    const noise = line(word('UOIeIAaPpue', 0, 4), ' textangle 90;');
+    expect(parseHocr(paragraph(`${noise}\n${line(word('units', 0, 96))}`)).textAngle).toBe(0);
+  });
+
   it('headers and captions → lines', () => {
     const header = line(word('Header', 0, 90)).replace('ocr_line', 'ocr_header');
     expect(parseHocr(paragraph(header)).blocks).toHaveLength(1);

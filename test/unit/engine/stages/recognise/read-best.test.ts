@@ -25,6 +25,30 @@ it('a poor picture → read in every way, even after the deadline: the same resu
   expect(known).toHaveLength(3);
 });
 
+it('a poor picture on a printed ground → read without the ground, in place of more contrast', async () => {
+  const ground = raster.data.map((_, at) =>
+    (Math.floor(at / 600 / 40) + Math.floor((at % 600) / 40)) % 2 === 0 ? 150 : 250,
+  );
+  const pictures: Uint8Array[] = [];
+  const read = async ({ data }: { data: Uint8Array }) => {
+    pictures.push(data);
+    return { blocks: [], textAngle: 0 };
+  };
+  await readBest({ provider: 'blind', read }, { ...raster, data: ground }, performance.now(), () => {});
+  const shares = pictures.map((data) => data.filter((shade) => shade > 200).length / data.length);
+  // The readings: plain, without the ground, upside down, words anywhere.
+  expect(shares.map((share) => share > 0.7)).toEqual([false, true, false, false]);
+});
+
+it('lines that run up → no sign that a page is upside down', async () => {
+  const line = (box: string, text: string) =>
+    `<p class='ocr_par' title='${box}'><span class='ocr_line' title='${box}; baseline 0 0; x_size 20'>\n<span class='ocrx_word' title='${box}; x_wconf 40'>${text}</span></span></p>`;
+  const answers = [line('bbox 0 0 90 20', 'level'), line('bbox 0 0 20 300', 'running up'), '', ''];
+  const read = async () => ({ ...parseHocr(answers.shift() ?? ''), textAngle: 0 });
+  const best = await readBest({ provider: 'asked', read }, raster, performance.now(), () => {});
+  expect(best.words.map(({ text }) => text)).toEqual(['level']);
+});
+
 it.each([
   ['clean', 0.94, 500, 60, false],
   ['doubtful', 0.7, 500, 20, true],

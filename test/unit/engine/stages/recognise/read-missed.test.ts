@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { findUncovered } from '../../../../../dist/engine/stages/picture/find/find-uncovered.js';
-import { type Raster, RECOGNITION_LONG_SIDE, scaleRaster } from '../../../../../dist/engine/stages/picture/raster.js';
+import {
+  type Raster,
+  RECOGNITION_LONG_SIDE,
+  scaleRaster,
+  turnRaster,
+} from '../../../../../dist/engine/stages/picture/raster.js';
 import { createRecogniser } from '../../../../../dist/engine/stages/recognise/create-recogniser.js';
 import { parseHocr } from '../../../../../dist/engine/stages/recognise/hocr.js';
 import { planRecognition } from '../../../../../dist/engine/stages/recognise/languages.js';
-import { readMissed } from '../../../../../dist/engine/stages/recognise/read-missed.js';
+import { addRising, readMissed, readRising } from '../../../../../dist/engine/stages/recognise/read-missed.js';
 import { makeTextPdf } from '../../../../fixtures/maker/documents.js';
 import { renderPages } from '../../../../fixtures/maker/scan.js';
 
@@ -86,7 +91,55 @@ describe('words that Tesseract silently leaves out', () => {
     const words = rows.flat().flatMap((cell) => cell.split(' '));
     expect(wordsOf(blocks).toSorted()).toEqual(words.toSorted());
   });
+
+  it('a title that runs up beside the labels of a scale → read, at its place', async () => {
+    const drawPage = async (block: Parameters<typeof makeTextPdf>[1][number][number]) => {
+      const [page] = await renderPages(await makeTextPdf('Chart', [[block]]), 150);
+      if (page === undefined) throw new Error('nothing was rendered');
+      return page;
+    };
+    const rows = [
+      ['Harbour', 'Ferries', 'Bicycles'],
+      ['Gull', '4210', '3377'],
+      ['Heron', '9854', '1206'],
+    ];
+    const chart = await drawPage({ kind: 'table', widths: [120, 120, 120], rows });
+    const title = turnRaster(inkOf(await drawPage({ kind: 'paragraph', text: 'Passengers every evening' })), 270);
+    const [left, top] = [20, 300];
+    for (let y = 0; y < title.height; y++)
+      chart.data.set(title.data.subarray(y * title.width, (y + 1) * title.width), (top + y) * chart.width + left);
+    const recogniser = createRecogniser({ models: planRecognition(['eng']).models });
+    const { blocks } = await recogniser.recognise(chart, never, () => {});
+    const line = blocks.flatMap(({ lines }) => lines).find(({ words }) => words.some(({ text }) => text === 'evening'));
+    expect(line?.words.map(({ text }) => text)).toEqual(['Passengers', 'every', 'evening']);
+    const [first, , last] = line?.words ?? [];
+    expect(first?.y1).toBeGreaterThan(last?.y1 ?? 0);
+    expect(line?.x0).toBeGreaterThan(left - 10);
+    expect(line?.x1).toBeLessThan(left + title.width + 10);
+  });
 });
+
+/** Cuts out what is drawn on a page. */
+function inkOf({ data, width }: Raster): Raster {
+  const dark = [...data.keys()].filter((at) => (data[at] ?? 255) < 200);
+  const [x0, x1] = endsOf(dark.map((at) => at % width));
+  const [y0, y1] = endsOf(dark.map((at) => Math.floor(at / width)));
+  const rows = Array.from({ length: y1 - y0 + 1 }, (_, row) => (y0 + row) * width);
+  const cut = rows.flatMap((row) => [...data.subarray(row + x0, row + x1 + 1)]);
+  return { data: Uint8Array.from(cut), width: x1 - x0 + 1, height: rows.length };
+}
+
+const endsOf = (values: number[]): [number, number] =>
+  values.reduce<[number, number]>(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, 0]);
+
+/** Paper around a row of type of 24 pixels that is cut out, and between the rows on the sheet. */
+const MARGIN_PX = 5;
+const SHEET_GAP_PX = 24;
+/** The place of the only row on a sheet. */
+const onSheet = ({ x0, y0, x1, y1 }: Box): Box => {
+  const start = MARGIN_PX + SHEET_GAP_PX;
+  return { x0: start, y0: start, x1: start + x1 - x0, y1: start + y1 - y0 };
+};
 
 describe('letters that no word covers', () => {
   const first = row(100, 100, 8);
@@ -100,7 +153,10 @@ describe('letters that no word covers', () => {
         return { blocks: answer, textAngle: 0 };
       },
     };
-    return { found: wordsOf(await readMissed(engine, draw(boxes), blocks, false, never, () => {})), pictures };
+    return {
+      found: wordsOf(await readMissed(engine, draw(boxes), blocks, { isDoubtful: false }, never, () => {})),
+      pictures,
+    };
   };
 
   it('specks, pictures, bars → no letters', () => {
@@ -113,15 +169,21 @@ describe('letters that no word covers', () => {
     expect(findUncovered(draw([...first, ...lost, ...others]), [around(first)], 24)).toMatchObject(lost);
   });
 
-  it('missed letters → read alone, without the other words', async () => {
+  it('missed letters → read alone, on a sheet of their own', async () => {
     const lost = row(100, 300, 4);
     const answer = read(
-      { text: 'lost', box: around(lost), sure: 90 },
-      { text: '=', box: letterAt(400, 300), sure: 95 },
+      { text: 'lost', box: onSheet(around(lost)), sure: 90 },
+      { text: '=', box: { x0: 100, y0: 30, x1: 112, y1: 40 }, sure: 95 },
     );
     const { found, pictures } = await ask([...first, ...lost], read(known), answer);
     expect(found).toEqual(['eight', 'lost']);
-    expect(pictures.map(({ data }) => Buffer.compare(data, draw(lost).data))).toEqual([0]);
+    const [sheet] = pictures;
+    expect([sheet?.width, sheet?.height]).toEqual([
+      57 + 2 * (MARGIN_PX + SHEET_GAP_PX),
+      18 + 2 * (MARGIN_PX + SHEET_GAP_PX),
+    ]);
+    const isInk = (shade: number) => shade < 128;
+    expect(sheet?.data.filter(isInk).length).toBe(draw(lost).data.filter(isInk).length);
   });
 
   it('pale letters on a sure page → read; on a doubtful page → left as stains', async () => {
@@ -131,14 +193,40 @@ describe('letters that no word covers', () => {
       provider: 'asked',
       read: async (picture: Raster) => {
         pictures.push(picture);
-        return { blocks: read({ text: 'pale', box: around(lost), sure: 90 }), textAngle: 0 };
+        return { blocks: read({ text: 'pale', box: onSheet(around(lost)), sure: 90 }), textAngle: 0 };
       },
     };
     const look = async (isDoubtful: boolean) =>
-      wordsOf(await readMissed(engine, draw(first, lost), read(known), isDoubtful, never, () => {}));
+      wordsOf(await readMissed(engine, draw(first, lost), read(known), { isDoubtful }, never, () => {}));
     expect(await look(true)).toEqual(['eight']);
     expect(await look(false)).toEqual(['eight', 'pale']);
     expect(pictures).toHaveLength(1);
+  });
+
+  it('few letters by those that were read → left where they were read before; many → read', async () => {
+    const lost = row(100, 300, 4);
+    const calls: number[] = [];
+    const engine = {
+      provider: 'asked',
+      read: async () => {
+        calls.push(1);
+        return { blocks: read({ text: 'lost', box: onSheet(around(lost)), sure: 90 }), textAngle: 0 };
+      },
+    };
+    const look = async (minShare: number) =>
+      wordsOf(
+        await readMissed(
+          engine,
+          draw([...first, ...lost]),
+          read(known),
+          { isDoubtful: true, minShare },
+          never,
+          () => {},
+        ),
+      );
+    expect(await look(1)).toEqual(['eight']);
+    expect(calls).toEqual([]);
+    expect(await look(0.5)).toEqual(['eight', 'lost']);
   });
 
   it('all letters covered, or a box a little off → no further reading', async () => {
@@ -149,7 +237,12 @@ describe('letters that no word covers', () => {
 
   it('a column that was taken for a line that runs up → read again; a line that runs up → not', async () => {
     const rows = [0, 1, 2, 3, 4].map((index) => letterAt(500, 200 + index * 36));
-    const answer = read(...rows.map((box, index) => ({ text: String(index), box, sure: 90 })));
+    const pitch = 18 + 2 * MARGIN_PX + SHEET_GAP_PX;
+    const places = rows.map((box, index) => {
+      const { x0, y0, x1, y1 } = onSheet(box);
+      return { x0, y0: y0 + index * pitch, x1, y1: y1 + index * pitch };
+    });
+    const answer = read(...places.map((box, index) => ({ text: String(index), box, sure: 90 })));
     const asLine = { text: 'Ow=', box: around(rows), sure: 65 };
     expect((await ask([...first, ...rows], read(known, asLine), answer)).found).toEqual([
       'eight',
@@ -170,5 +263,33 @@ describe('letters that no word covers', () => {
       found: ['eight', 'anything'],
       pictures: [],
     });
+  });
+
+  it('letters of a doubtful page that run up → read on their side, in place of what a level reading took them for', async () => {
+    const letters = Array.from({ length: 12 }, (_, index) => ({
+      x0: 500,
+      x1: 518,
+      y0: 200 + index * 16,
+      y1: 212 + index * 16,
+    }));
+    const raster = draw([...first, ...letters]);
+    const length = 188 + 2 * MARGIN_PX;
+    const answer = read({ text: 'rising', box: { x0: 29, y0: 29, x1: 29 + 188, y1: 47 }, sure: 90 });
+    const pictures: Raster[] = [];
+    const engine = {
+      provider: 'asked',
+      read: async (picture: Raster) => {
+        pictures.push(picture);
+        return { blocks: answer, textAngle: 0 };
+      },
+    };
+    const junk = { text: 'ow', box: letterAt(500, 300), sure: 50 };
+    const blocks = read(known, junk);
+    const rising = await readRising(engine, raster, blocks, never, () => {});
+    expect(pictures.map(({ width }) => width)).toEqual([length + 2 * SHEET_GAP_PX]);
+    expect(rising).toMatchObject([{ x0: 500, x1: 518, y0: 200, y1: 388 }]);
+    expect(wordsOf(addRising(blocks, rising))).toEqual(['eight', 'rising']);
+    expect(await readRising(engine, draw(first), read(known), never, () => {})).toEqual([]);
+    expect(pictures).toHaveLength(1);
   });
 });

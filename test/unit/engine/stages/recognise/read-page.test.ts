@@ -115,3 +115,34 @@ it('an engine outside of the thread → begins before one that blocks the thread
   await readPage({ usual, getOther: async () => other }, draw([clear, faint]), never, () => {});
   expect(events.slice(-3)).toEqual(['begun', 'usual 6: 1', 'other 6: 1']);
 });
+
+it('a row that runs up a doubtful page → read on its side, and absent from the further readings', async () => {
+  const page = draw([clear, faint]);
+  const rising = { x0: 20, x1: 44, y0: 500, y1: 734 };
+  for (let y = rising.y0; y < rising.y1; y++)
+    for (let x = rising.x0; x < rising.x1; x++)
+      if ((y - rising.y0) % 20 < 14 && (x < 24 || x >= 40 || (y - rising.y0) % 20 < 4))
+        page.data[y * width + x] = BLACK;
+  const events: string[] = [];
+  const usual = createEngine('usual', [clear, faint], events);
+  const other = createEngine('other', [clear, faint], events);
+  const readPlain = usual.read;
+  usual.read = async (raster, segmentation, deadline) => {
+    if (raster.height > 150) return await readPlain(raster, segmentation, deadline);
+    events.push('sheet');
+    const line = { top: Math.round(raster.height / 2) - LINE_HEIGHT / 2, words: ['passengers'], sure: 90 };
+    return parseHocr(toHocr([line]));
+  };
+  const seen: boolean[] = [];
+  const readOther = other.read;
+  other.read = async (raster, segmentation, deadline) => {
+    const scale = raster.height / height;
+    const row = Math.round(642 * scale) * raster.width;
+    seen.push(raster.data.subarray(row, row + Math.round(60 * scale)).some((shade) => shade < 128));
+    return await readOther(raster, segmentation, deadline);
+  };
+  const found = await readPage({ usual, getOther: async () => other }, page, never, () => {});
+  expect(events).toEqual(['usual 3: 2', 'sheet', 'other 6: 2', 'usual 6: 1', 'other 6: 1']);
+  expect(seen).toEqual([false, false]);
+  expect(textOf(found)).toEqual(['receipt harbour ferries limited', 'bicycle evening tickets returns', 'passengers']);
+});

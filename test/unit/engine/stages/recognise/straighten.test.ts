@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readDocument } from '../../../../../dist/engine/read-document.js';
 import { darkenFaded } from '../../../../../dist/engine/stages/picture/correct/contrast.js';
-import { evenLight } from '../../../../../dist/engine/stages/picture/correct/light.js';
+import { evenGround, evenLight } from '../../../../../dist/engine/stages/picture/correct/light.js';
 import { measureSkew, rotateRaster } from '../../../../../dist/engine/stages/picture/correct/skew.js';
 import { loadImage } from '../../../../../dist/engine/stages/picture/decode/load-image.js';
 import { outlineOf } from '../../../../../dist/engine/stages/picture/find/outline.js';
@@ -192,6 +192,19 @@ describe('measurements of a page', () => {
     // Most of a page is paper.
     const lower = even?.data.subarray(Math.ceil(page.data.length * 0.6)) ?? new Uint8Array();
     expect(lower.filter((shade) => shade > 225).length).toBeGreaterThanOrEqual(lower.length * 0.8);
+  });
+
+  it('a ground that is printed in fine tints → taken off; plain paper, also in shadow → unchanged', async () => {
+    const page = await load(images.rotated180);
+    const { width } = page;
+    const isTinted = (at: number) => (Math.floor(at / width / 90) + Math.floor((at % width) / 90)) % 2 === 0;
+    const data = page.data.map((shade, at) => (isTinted(at) ? Math.round(shade * 0.6) : shade));
+    const even = evenGround({ ...page, data });
+    const light = (pixels: Uint8Array) => pixels.filter((shade) => shade > 200).length / pixels.length;
+    expect(light(data)).toBeLessThan(0.6);
+    expect(light(even?.data ?? data)).toBeGreaterThan(0.85);
+    for (const plain of [images.png, images.rotated180, named('shaded')])
+      expect(evenGround(evenLight(await load(plain)) ?? (await load(plain)))).toBe(undefined);
   });
 
   it('uneven light → corrected; even light → unchanged', async () => {
