@@ -29,7 +29,7 @@ export function splitColumns(fragments: Fragment[], parts: readonly Area[] = [])
   const after = strips.slice(to + 1).flat();
   const rtl = within.flat().filter(({ direction }) => direction === 'rtl').length > within.flat().length / 2;
   const areText = (zone: Fragment[]) => areTextColumns(zone, gutter);
-  const zones = cutZones(within, best, { barriers: barriersOfText(within.flat(), parts), areText, rtl });
+  const zones = cutZones(within, barriersOfText(within.flat(), parts), areText);
   const columns = zones.flatMap((zone) => (rtl ? sidesOf(zone, gutter).reverse() : sidesOf(zone, gutter)));
   return [before, ...columns, insets, after].flatMap((region) => splitColumns(region, parts));
 }
