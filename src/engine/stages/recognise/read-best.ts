@@ -36,8 +36,8 @@ const PAGE_PIXELS = 2200 * 1555;
 const MAX_DOUBTFUL_CONFIDENCE = 0.85;
 
 /**
- * Reads the picture as it is; without specks if it has many, and without its ground if that is printed; turned if that reading says so; in other ways if the result is
- * poor. The best reading wins. The number of readings depends on the picture alone, never on the speed of the machine.
+ * Reads the picture as it is; without specks if it has many, and without its ground if that is printed; turned if that reading
+ * says so; in other ways if the result is poor. The best reading wins. The number of readings depends on the picture alone, never on the speed of the machine.
  */
 export async function readBest(
   engine: TesseractEngine,

@@ -98,16 +98,11 @@ async function readRows(
   const found = wordsOf(read)
     .filter(isLikely)
     .flatMap((word) => sheet.place(word) ?? []);
-  const rising = new Map<LetterRow, { word: PageWord }[]>();
-  for (const { row, word } of found) if (row.runsUp) append(rising, row, { word });
+  const rising = new Map<LetterRow, PageWord[]>();
+  for (const { row, word } of found) if (row.runsUp) append(rising, row, word);
   return {
     level: found.filter(({ row }) => !row.runsUp).map(({ word }) => word),
-    rising: [...rising.values()].map((own) =>
-      toLine(
-        own.map(({ word }) => word),
-        0,
-      ),
-    ),
+    rising: [...rising.values()].map((words) => toLine(words, 0)),
   };
 }
 

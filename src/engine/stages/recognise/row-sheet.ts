@@ -1,6 +1,8 @@
 import type { Area } from '../../model/geometry.js';
 import type { PageWord } from '../../model/page.js';
 import { BLACK, WHITE } from '../picture/correct/contrast.js';
+import { cutRaster } from '../picture/correct/cut-raster.js';
+import { findShade } from '../picture/find/paper.js';
 import { type Raster, turnRaster } from '../picture/raster.js';
 import type { LetterRow } from './letter-row.js';
 
@@ -47,7 +49,7 @@ export function layOutRows(raster: Raster, rows: readonly LetterRow[], size: num
       x1: Math.min(raster.width, Math.ceil(row.x1) + margin),
       y1: Math.min(raster.height, Math.ceil(row.y1) + margin),
     };
-    const picture = stretch(cutOut(raster, cut));
+    const picture = stretch(cutRaster(raster, cut));
     return { row, cut, picture: row.runsUp ? turnRaster(picture, 90) : picture };
   });
   const width = Math.max(1, ...cuts.map(({ picture }) => picture.width)) + 2 * gap;
@@ -100,12 +102,6 @@ function placeWord(word: PageWord, { row, cut, top }: Strip, left: number): Page
       };
 }
 
-function cutOut({ data, width }: Raster, { x0, y0, x1, y1 }: Area): Raster {
-  const cut = { width: x1 - x0, height: y1 - y0, data: new Uint8Array((x1 - x0) * (y1 - y0)) };
-  for (let y = y0; y < y1; y++) cut.data.set(data.subarray(y * width + x0, y * width + x1), (y - y0) * cut.width);
-  return cut;
-}
-
 /** Makes the ground of a row, which most of it has, white and its ink black. */
 function stretch(raster: Raster): Raster {
   const { ink, ground } = shadesOf(raster);
@@ -117,13 +113,6 @@ function stretch(raster: Raster): Raster {
 function shadesOf({ data }: Raster): { ink: number; ground: number } {
   const counts = new Uint32Array(256);
   for (const shade of data) counts[shade] = (counts[shade] ?? 0) + 1;
-  const shadeAt = (share: number) => {
-    let left = data.length * share;
-    for (let shade = 0; shade < 256; shade++) {
-      left -= counts[shade] ?? 0;
-      if (left < 0) return shade;
-    }
-    return 255;
-  };
+  const shadeAt = (share: number) => findShade(counts, data.length * share);
   return { ink: shadeAt(INK_SHARE), ground: shadeAt(GROUND_SHARE) };
 }

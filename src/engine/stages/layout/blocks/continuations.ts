@@ -32,8 +32,7 @@ export function markContinuations(pages: readonly Block[][]): void {
 }
 
 const CONTINUED = /\bcont(?:inued|['’]d)\b/i;
-/** A note that the table continues, or the number of the page. */
-const FOOT_OF_PART = /\bcont(?:inued|['’]d)\b|^\d{1,4}$/i;
+const PAGE_NUMBER = /^\d{1,4}$/;
 
 /**
  * Marks what stands between two parts of a table as headers and footers: the titles of the first part that come again,
@@ -46,8 +45,9 @@ function markRepeated(before: readonly Block[], after: Block[]): void {
   const titles = new Set(before.slice(before.slice(0, end).findLastIndex(isUpright) + 1, end).map(textOf));
   const foot = before.slice(end + 1).filter(isInFlow);
   const head = after.slice(0, start).filter(isInFlow);
-  if (!foot.every((block) => FOOT_OF_PART.test(textOf(block)))) return;
-  if (!head.every((block) => CONTINUED.test(textOf(block)) || titles.has(textOf(block)))) return;
+  const [below, above] = [foot.map(textOf), head.map(textOf)];
+  if (!below.every((text) => CONTINUED.test(text) || PAGE_NUMBER.test(text))) return;
+  if (!above.every((text) => CONTINUED.test(text) || titles.has(text))) return;
   for (const block of foot) block.kind = 'footer';
   for (const block of head) Object.assign(block, { kind: 'header', level: undefined });
 }

@@ -25,8 +25,12 @@ export const findInk = (raster: Raster): number => shadeAbove(raster, INK_SHARE)
 
 /** Returns the shade below which `share` of the pixels are. */
 export function shadeAbove({ data }: Raster, share: number): number {
-  const counts = countShades(data);
-  let left = Math.ceil(data.length / STEP_PX) * share;
+  return findShade(countShades(data), Math.ceil(data.length / STEP_PX) * share);
+}
+
+/** Returns the shade that more than `pixels` pixels do not exceed. `counts`: pixels by shade. */
+export function findShade(counts: Uint32Array, pixels: number): number {
+  let left = pixels;
   for (let shade = 0; shade < 256; shade++) {
     left -= counts[shade] ?? 0;
     if (left < 0) return shade;

@@ -141,18 +141,24 @@ const onSheet = ({ x0, y0, x1, y1 }: Box): Box => {
   return { x0: start, y0: start, x1: start + x1 - x0, y1: start + y1 - y0 };
 };
 
+/** An engine that gives one answer, and the pictures that it was asked to read. */
+function askedEngine(answer: ReturnType<typeof read>) {
+  const pictures: Raster[] = [];
+  const engine = {
+    provider: 'asked',
+    read: async (picture: Raster) => {
+      pictures.push(picture);
+      return { blocks: answer, textAngle: 0 };
+    },
+  };
+  return { engine, pictures };
+}
+
 describe('letters that no word covers', () => {
   const first = row(100, 100, 8);
   const [known] = [{ text: 'eight', box: around(first), sure: 95 }];
   const ask = async (boxes: Box[], blocks: ReturnType<typeof read>, answer = read()) => {
-    const pictures: Raster[] = [];
-    const engine = {
-      provider: 'asked',
-      read: async (picture: Raster) => {
-        pictures.push(picture);
-        return { blocks: answer, textAngle: 0 };
-      },
-    };
+    const { engine, pictures } = askedEngine(answer);
     return {
       found: wordsOf(await readMissed(engine, draw(boxes), blocks, { isDoubtful: false }, never, () => {})),
       pictures,
@@ -275,14 +281,7 @@ describe('letters that no word covers', () => {
     const raster = draw([...first, ...letters]);
     const length = 188 + 2 * MARGIN_PX;
     const answer = read({ text: 'rising', box: { x0: 29, y0: 29, x1: 29 + 188, y1: 47 }, sure: 90 });
-    const pictures: Raster[] = [];
-    const engine = {
-      provider: 'asked',
-      read: async (picture: Raster) => {
-        pictures.push(picture);
-        return { blocks: answer, textAngle: 0 };
-      },
-    };
+    const { engine, pictures } = askedEngine(answer);
     const junk = { text: 'ow', box: letterAt(500, 300), sure: 50 };
     const blocks = read(known, junk);
     const rising = await readRising(engine, raster, blocks, never, () => {});
