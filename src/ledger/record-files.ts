@@ -38,7 +38,7 @@ export class RecordFiles {
 
   /** Runs `work` alone among equal submissions: each sees what the one before it wrote. */
   locked<T>(fingerprint: string, work: () => T | Promise<T>): Promise<T> {
-    return withLock(join(this.openDir, `${fingerprint}.lock`), work);
+    return withLock(join(this.openDir, `${fingerprint}.lock`), work, { isLink: true });
   }
 
   /** The file of a new submission: the shared place, or one of its own beside equal ones. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasEnded, processTag } from './process-tag.js';
+import { linkLock, lockText, makeLock } from './make-lock.js';
+import { hasEnded } from './process-tag.js';
 import { retryInUse, retryInUseNow } from './retry-in-use.js';
 
 /** Age of a stale lock: work under a lock takes milliseconds, so an older lock belongs to a process that was killed. */
@@ -11,57 +12,55 @@ const POLL_INTERVAL_MS = 5;
 export interface LockOptions {
   /** Time after which a lock counts as stale. The lock of a dead process counts at once. */
   staleAfterMs?: number;
+  /** Makes the lock as a link: for directories in which a process makes many. */
+  isLink?: boolean;
 }
 
+/** For each lock that this process has or waits for, the end of the last work under it. */
+const queues = new Map<string, Promise<void>>();
+
 /**
- * Runs `work` while no other process runs work under the same lock file. The lock's own calls are synchronous: a thread for
- * each would take several times as long as the call. The waiting process measures the age of a lock, because file times
- * follow a clock that can be changed, and that goes on while a machine sleeps.
+ * Runs `work` while nothing else runs under the same lock file, in this process or another. The lock's own calls are synchronous:
+ * a thread for each would take several times as long as the call. The waiting process measures the age of a lock, because
+ * file times follow a clock that can be changed, and that goes on while a machine sleeps.
  * @throws the errors of `work` and of the file system
  */
-export async function withLock<T>(
-  path: string,
-  work: () => T | Promise<T>,
-  { staleAfterMs = STALE_AFTER_MS }: LockOptions = {},
-): Promise<T> {
-  const mine = `${processTag()}-${randomBytes(8).toString('hex')}`;
+export async function withLock<T>(path: string, work: () => T | Promise<T>, options: LockOptions = {}): Promise<T> {
+  const earlier = queues.get(path);
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  queues.set(path, ended);
+  try {
+    await earlier;
+    await takeLock(path, options);
+    try {
+      return await work();
+    } finally {
+      releaseLock(path);
+    }
+  } finally {
+    end();
+    if (queues.get(path) === ended) queues.delete(path);
+  }
+}
+
+async function takeLock(path: string, { staleAfterMs = STALE_AFTER_MS, isLink = false }: LockOptions): Promise<void> {
   let blocking: BlockingLock | undefined;
   // On Windows a lock that is being removed cannot be made again until nobody has it open.
-  while (!(await retryInUse(() => createLock(path, mine)))) {
+  while (!(await retryInUse(() => (isLink ? linkLock(path) : makeLock(path))))) {
     const lock = readLock(path);
     if (lock !== undefined && !isSameLock(lock, blocking?.lock)) blocking = { lock, sinceMs: performance.now() };
     if (blocking !== undefined && isStale(blocking, staleAfterMs)) removeStaleLock(path, blocking.lock);
     await sleep(POLL_INTERVAL_MS * (1 + Math.random()));
   }
-  try {
-    return await work();
-  } finally {
-    releaseLock(path, mine);
-  }
-}
-
-function createLock(path: string, mine: string): boolean {
-  let file: number;
-  try {
-    file = openSync(path, 'wx', 0o600);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return false;
-  }
-  try {
-    writeSync(file, mine);
-  } catch {
-    // On a full disk the file is empty, and still a lock.
-  } finally {
-    closeSync(file);
-  }
-  return true;
 }
 
 /** Removes the lock, except when another process took it for stale on a slow disk: the file is then that process's. */
-function releaseLock(path: string, mine: string): void {
+function releaseLock(path: string): void {
   try {
-    if ([mine, ''].includes(readFileSync(path, 'utf8'))) retryInUseNow(() => unlinkSync(path));
+    if ([lockText(), ''].includes(readFileSync(path, 'utf8'))) retryInUseNow(() => unlinkSync(path));
   } catch {
     // The file is gone, or another process removes it when it counts as stale.
   }

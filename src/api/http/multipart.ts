@@ -14,6 +14,8 @@ interface NamedDocument {
 export interface FileToSend extends NamedDocument {
   path: string;
   mtimeMs: number;
+  /** The whole of a file that is not to be read again. */
+  bytes?: Uint8Array;
 }
 
 /** A document to send that is in memory. */
@@ -62,10 +64,12 @@ export function createMultipartBody(
     contentLength: head.length + file.sizeBytes + tail.length,
     async *stream() {
       onSend?.();
-      if ('path' in file) return yield* readBody(head, file, tail, onSent);
-      yield head;
-      yield* file.read();
-      yield tail;
+      if ('read' in file) {
+        yield head;
+        yield* file.read();
+        yield tail;
+      } else if (file.bytes === undefined) return yield* readBody(head, file, tail, onSent);
+      else yield Buffer.concat([head, file.bytes, tail]);
       onSent?.();
     },
   };

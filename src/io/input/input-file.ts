@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { constants, readlinkSync, type Stats } from 'node:fs';
-import { access, open, stat } from 'node:fs/promises';
+import { access, open, readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { quote } from '../../contract/command-words.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { reasonOf } from '../../contract/system-reason.js';
 
 const CHUNK_BYTES = 1024 * 1024;
+/** Size up to which a document is kept from its first reading, so that it is not read again when it is sent. */
+const MAX_KEPT_BYTES = 64 * 1024;
 
 /** A document as it was when it was looked at. */
 export interface InputFile {
@@ -17,16 +19,19 @@ export interface InputFile {
   mtimeMs: number;
   /** Lower-case hex. */
   sha256: string;
+  /** The whole of a small document. */
+  bytes?: Uint8Array;
   /** Removes what was made to read it. */
   dispose(): Promise<void>;
 }
 
 export async function openFile(path: string, signal: AbortSignal): Promise<InputFile> {
-  const { size: sizeBytes, mtimeMs } = await findInput(path);
-  const sha256 = await hashFile(path, sizeBytes, signal).catch((error: NodeJS.ErrnoException) => {
+  const found = await findInput(path);
+  const { mtimeMs } = found;
+  const content = await readContent(path, found.size, signal).catch((error: NodeJS.ErrnoException) => {
     throw error instanceof OcrError ? error : unreadableInput(path, error);
   });
-  return { path, name: basename(path), sizeBytes, mtimeMs, sha256, dispose: async () => {} };
+  return { path, name: basename(path), mtimeMs, ...content, dispose: async () => {} };
 }
 
 /** Checks, without reading it, that the input can be a document. @throws OcrError FILE_NOT_FOUND, FILE_UNREADABLE, FILE_EMPTY */
@@ -55,6 +60,16 @@ async function findInput(path: string): Promise<Stats> {
   }
   if (found.isFile() && found.size === 0) throw new OcrError('FILE_EMPTY', `${path} is empty`);
   return found;
+}
+
+async function readContent(
+  path: string,
+  sizeBytes: number,
+  signal: AbortSignal,
+): Promise<Pick<InputFile, 'sizeBytes' | 'sha256' | 'bytes'>> {
+  if (sizeBytes > MAX_KEPT_BYTES) return { sizeBytes, sha256: await hashFile(path, sizeBytes, signal) };
+  const bytes = await readFile(path);
+  return { sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), bytes };
 }
 
 async function hashFile(path: string, sizeBytes: number, signal: AbortSignal): Promise<string> {

@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Ledger, openLedger } from '../../../src/ledger/ledger.js';
 import type { Submission, SubmissionRecord } from '../../../src/ledger/record.js';
+import { lockText } from '../../../src/system/make-lock.js';
 import { until } from '../../support/until.js';
 
 const DIST = fileURLToPath(new URL('../../../dist/ledger/ledger.js', import.meta.url));
@@ -34,7 +35,9 @@ afterEach(() => rmSync(join(stateDir, '..'), { recursive: true, force: true }));
 
 const newest = (records: Iterable<SubmissionRecord>) => [...records][0];
 const open = (): Ledger => openLedger({ stateDir, now: () => nowMs, debug: (message) => debugged.push(message) });
-const files = (directory: 'open' | 'done') => readdirSync(join(stateDir, 'submissions', directory));
+/** The files of a directory without the mark of this process, which stays until it ends. */
+const files = (directory: 'open' | 'done') =>
+  readdirSync(join(stateDir, 'submissions', directory)).filter((name) => name !== `${lockText()}.tmp`);
 
 function submission(changes: Partial<Submission> = {}): Submission {
   return {

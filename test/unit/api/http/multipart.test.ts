@@ -62,6 +62,17 @@ test('two attempts → the file is read for each', async () => {
   expect((await collect(body.stream())).equals(await collect(body.stream()))).toBe(true);
 });
 
+test('a file that was kept when it was first read → sent as it was, in one piece, without a look at the file', async () => {
+  const file = { ...write('as it was'), bytes: Buffer.from('as it was') };
+  rmSync(file.path);
+  const body = createMultipartBody(file, {});
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body.stream()) chunks.push(chunk);
+  expect(chunks).toHaveLength(1);
+  expect(String(chunks[0])).toContain('\r\n\r\nas it was\r\n--');
+  expect(chunks[0]).toHaveLength(body.contentLength);
+});
+
 test('a large file → read through two buffers', async () => {
   const body = createMultipartBody(write(Buffer.alloc(5 * 1024 * 1024)), {});
   const memories = new Set<ArrayBufferLike>();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { sniffBytes } from '../../../../src/engine/sniff.js';
 import { countPages } from '../../../../src/io/input/count-pages.js';
-import { unreadableInput } from '../../../../src/io/input/input-file.js';
+import { openFile, unreadableInput } from '../../../../src/io/input/input-file.js';
 import { acceptsType, sniffType } from '../../../../src/io/input/sniff-type.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'ocr-documents-'));
@@ -45,6 +46,17 @@ const SAMPLES = ['examples', 'test/fixtures'].flatMap((name) => {
 
 test.each(SAMPLES)('%s → the client and the engine name the same type', async (_, path) => {
   expect(await sniffType(path)).toBe(sniffBytes(readFileSync(path)));
+});
+
+test.each([
+  ['a small document', 64 * 1024, true],
+  ['a larger one', 64 * 1024 + 1, false],
+])('%s → its size and SHA-256, and its bytes if they are few', async (_, length, isKept) => {
+  const path = write('sized.pdf', 'x'.repeat(length));
+  const { sizeBytes, sha256, bytes } = await openFile(path, AbortSignal.timeout(60_000));
+  expect(sizeBytes).toBe(length);
+  expect(sha256).toBe(createHash('sha256').update(readFileSync(path)).digest('hex'));
+  expect(bytes?.length).toBe(isKept ? length : undefined);
 });
 
 test('a PDF behind words, with the extension .pdf → application/pdf', async () => {
