@@ -12,7 +12,7 @@ import { idOfSession } from '../../dist/store/portal-sessions.js';
 import { writeRequest } from '../../dist/store/requests.js';
 import { listEndpoints } from '../../dist/store/webhooks.js';
 import { makeRequestEntry } from './support/make-request-entry.js';
-import { describePortal, type TestPortal } from './support/portal.js';
+import { describePortal, type TestPortal, type Visitor } from './support/portal.js';
 import { writeDelivery, writeEndpoint, writeJob } from './support/portal-paths.js';
 
 /** Ids of Birch, which nobody of Alder may see or change. */
@@ -150,7 +150,26 @@ function forgeTry({ organisationId, requestId }: Foreign): string {
   return `/functions/TEXT_EXTRACTION/try/${signed}`;
 }
 
-/** Prepares one thing of each kind for Birch. */
+const prepared = new WeakMap<TestPortal, Promise<Foreign>>();
+const entered = new WeakMap<TestPortal, Map<PortalRole, Promise<Visitor>>>();
+
+/** Returns one thing of each kind of Birch's; nothing here changes them. */
+async function findForeign(portal: TestPortal): Promise<Foreign> {
+  const foreign = prepared.get(portal) ?? prepare(portal);
+  prepared.set(portal, foreign);
+  return await foreign;
+}
+
+/** Returns somebody of that role, of Alder where it is one of an organisation's. */
+async function findVisitor(portal: TestPortal, role: PortalRole): Promise<Visitor> {
+  const visitors = entered.get(portal) ?? new Map<PortalRole, Promise<Visitor>>();
+  entered.set(portal, visitors);
+  const place = role === 'owner' || role === 'member' ? { orgId: portal.alder } : {};
+  const visitor = visitors.get(role) ?? portal.enter({ ...place, role });
+  visitors.set(role, visitor);
+  return await visitor;
+}
+
 async function prepare({ store, birch, enter, link }: TestPortal): Promise<Foreign> {
   const entry = makeRequestEntry(birch, Date.now(), { fileName: 'secret-of-birch.pdf' });
   await store.write(() => writeRequest(entry));
@@ -190,9 +209,9 @@ describePortal('organisations apart', (portal) => {
   );
 
   test.each(foreignCalls)('$route by $role with ids of another → $status, and nothing changes', async (line) => {
-    const { alder, enter, snapshot } = portal();
-    const foreign = await prepare(portal());
-    const visitor = await enter({ orgId: alder, role: line.role, name: `foreign ${line.role}` });
+    const { snapshot } = portal();
+    const foreign = await findForeign(portal());
+    const visitor = await findVisitor(portal(), line.role);
     const before = await snapshot();
     const path = line.path(foreign);
     const answer = line.route.startsWith('GET') ? await visitor.get(path) : await visitor.post(path, line.fields);
@@ -208,8 +227,8 @@ describePortal('organisations apart', (portal) => {
   test.each(notAllowed)(
     '$method $path by $role, whom it is not for → 403, before what was typed',
     async ({ method, path, role }) => {
-      const { alder, enter, snapshot } = portal();
-      const visitor = await enter({ ...(role === 'owner' || role === 'member' ? { orgId: alder } : {}), role });
+      const { snapshot } = portal();
+      const visitor = await findVisitor(portal(), role);
       const before = await snapshot();
       const answer = method === 'GET' ? await visitor.get(path) : await visitor.post(path);
       expect(answer.status).toBe(403);
@@ -218,10 +237,10 @@ describePortal('organisations apart', (portal) => {
   );
 
   test('support and operators → choose an organisation in the address, and see each call by its id', async () => {
-    const { birch, enter } = portal();
-    const { requestId } = await prepare(portal());
+    const { birch } = portal();
+    const { requestId } = await findForeign(portal());
     for (const role of ['support', 'operator'] as const) {
-      const visitor = await enter({ role });
+      const visitor = await findVisitor(portal(), role);
       expect((await visitor.get('/request-logs')).text).toContain('Choose an organisation');
       const list = await visitor.get(`/request-logs?organisation=${birch}`);
       expect(list.text).toContain('Birch Archive');
@@ -232,14 +251,14 @@ describePortal('organisations apart', (portal) => {
   });
 
   test('support → no names of files and no digests, on pages and in CSV; an operator sees them', async () => {
-    const { birch, enter } = portal();
-    const { requestId } = await prepare(portal());
+    const { birch } = portal();
+    const { requestId } = await findForeign(portal());
     const paths = [
       `/request-logs?organisation=${birch}`,
       `/request-logs.csv?organisation=${birch}`,
       `/request-logs/${requestId}`,
     ];
-    const [support, operator] = [await enter({ role: 'support' }), await enter({ role: 'operator' })];
+    const [support, operator] = [await findVisitor(portal(), 'support'), await findVisitor(portal(), 'operator')];
     for (const path of paths) {
       expect((await support.get(path)).text).not.toContain('secret-of-birch');
       expect((await operator.get(path)).text).toContain('secret-of-birch');
