@@ -2,7 +2,7 @@
 // Suites that take long (memory, scan-quality, soak, fairness, fleet, waiting, portal) run only when they are named. Files replace the documents that
 // pages, scans, memory and scan-quality (a folder) would make. layout reads the documents of its manifest from
 // `--documents DIR`; `--kinds predicate,function` and `--only headings/` choose among its rules. letters trains the letters of
-// machine-readable zones anew.
+// machine-readable zones anew, fit-handwriting the weights that tell handwriting from print; handwriting prints what they leave out.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { batch } from './batch.js';
@@ -12,6 +12,7 @@ import { extract } from './extract.js';
 import { printFairness } from './fairness.js';
 import type { Figure, Suite } from './figure.js';
 import { printFleet } from './fleet.js';
+import { fitHandwriting, printHandwriting } from './handwriting.js';
 import { printInstallSizes } from './install-size.js';
 import { printLayoutRules } from './layout.js';
 import { trainLetters } from './letters.js';
@@ -50,6 +51,8 @@ const LONG: Record<string, (files: string[]) => Promise<void>> = {
   waiting: printWaiting,
   portal: printPortal,
   letters: trainLetters,
+  'fit-handwriting': fitHandwriting,
+  handwriting: printHandwriting,
   layout: async () => {
     const { documents, kinds, only } = options;
     if (documents === undefined)

@@ -74,7 +74,7 @@ export const formFields: OcrFunction = {
   title: 'Form fields',
   description:
     'Reads the fields of a PDF form (AcroForm) exactly as they are stored: full name, type, value, default, options, flags, and the position of each. ' +
-    'Nothing is recognised: TEXT_EXTRACTION reads what is handwritten or printed on a form without fields. ' +
+    'Nothing is recognised: TEXT_EXTRACTION reads what is printed on a form without fields. ' +
     'A form that also has an XFA description gives the fields of its AcroForm and a warning. Signatures are shown, not verified.',
   acceptedTypes: [PDF_TYPE],
   pageCap: 2000,

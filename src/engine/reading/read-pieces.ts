@@ -76,8 +76,16 @@ function join(read: readonly ReadPiece[], whole: Raster, unread: number): ReadIn
     height: turnedWhole.y1,
     rotation,
     isUnsure: read.every(({ found }) => found.isUnsure === true),
+    ...joinHandwriting(read),
     ...(unread > 0 && { unread: `it is very long, and ${Math.ceil(unread * 100)} % of it could not be read in time` }),
   };
+}
+
+function joinHandwriting(read: readonly ReadPiece[]): Pick<ReadInPieces, 'handwriting'> {
+  const found = read.flatMap(({ found }) => found.handwriting ?? []);
+  if (found.length === 0) return {};
+  const words = found.reduce((sum, piece) => sum + piece.words, 0);
+  return { handwriting: { words, isMost: found.length === read.length && found.every(({ isMost }) => isMost) } };
 }
 
 /** Returns the rotation of most characters. */

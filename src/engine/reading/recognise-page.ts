@@ -2,6 +2,7 @@ import { DocumentError } from '../model/document-error.js';
 import { areaOf } from '../model/projection.js';
 import { turnSheet } from '../model/sheet.js';
 import { createRecogniser } from '../stages/recognise/create-recogniser.js';
+import type { Handwriting } from '../stages/recognise/handwriting/leave-out-handwriting.js';
 import { scaleBlocks } from '../stages/recognise/read-best.js';
 import { languagesOf, type Recogniser, type RecognitionPlan } from '../stages/recognise/recogniser.js';
 import { straighten } from '../stages/recognise/straighten.js';
@@ -74,13 +75,14 @@ const MIN_SHEET_SHARE = 0.7;
 
 function warnOf(
   { damaged, sheet }: Picture,
-  { unread, isUnsure }: Pick<ReadInPieces, 'unread' | 'isUnsure'>,
+  { unread, isUnsure, handwriting }: Pick<ReadInPieces, 'unread' | 'isUnsure' | 'handwriting'>,
   languages: readonly string[],
 ): string | undefined {
   const warnings = [
     ...(damaged ? ['the image is damaged: it was read as far as it goes'] : []),
     ...(unread === undefined ? [] : [unread]),
-    ...(isUnsure
+    ...(handwriting === undefined ? [] : [describeHandwriting(handwriting)]),
+    ...(isUnsure && handwriting === undefined
       ? [
           `little of it could be read: handwriting is not read, and print in another language than ${languages.join('+')} only if it is named (argument "languages", e.g. deu)`,
         ]
@@ -90,6 +92,13 @@ function warnOf(
       : ['only the photographed sheet was read, not what lies beside it']),
   ];
   return warnings.length === 0 ? undefined : warnings.join('; ');
+}
+
+function describeHandwriting({ words, isMost }: Handwriting): string {
+  if (isMost)
+    return 'most of it looks handwritten, and handwriting is not read: only what looks printed is in the text';
+  const were = words === 1 ? 'word that looks handwritten was' : 'words that look handwritten were';
+  return `handwriting is not read: ${words} ${were} left out`;
 }
 
 /** Closes the document that is open in this thread, and prepares for the next one. */

@@ -3,8 +3,8 @@ import { type Engines, readPage } from './read-page.js';
 import type { Recogniser, RecognitionPlan, TesseractEngine } from './recogniser.js';
 import { createWasmEngine } from './wasm-engine.js';
 
-/** Creates a recogniser: native Tesseract if the plan has it; otherwise, and after it failed, the built-in one. */
-export function createRecogniser({ native, models }: RecognitionPlan): Recogniser {
+/** Creates a recogniser: native Tesseract if the plan has it; otherwise, and after it failed, the built-in one. `read` reads a page with them. */
+export function createRecogniser({ native, models }: RecognitionPlan, read = readPage): Recogniser {
   const program = native && createNativeEngine(native);
   const further =
     native?.otherFolder === undefined ? undefined : createNativeEngine({ ...native, folder: native.otherFolder });
@@ -25,12 +25,12 @@ export function createRecogniser({ native, models }: RecognitionPlan): Recognise
 
   return {
     async recognise(raster, deadline, onInterim) {
-      if (program === undefined) return await readPage(await useBuiltIn(), raster, deadline, onInterim);
+      if (program === undefined) return await read(await useBuiltIn(), raster, deadline, onInterim);
       try {
-        return await readPage(useProgram(program), raster, deadline, onInterim);
+        return await read(useProgram(program), raster, deadline, onInterim);
       } catch (error) {
         if (error instanceof RecognitionTimeout || models.length === 0) throw error;
-        return await readPage(await useBuiltIn(), raster, deadline, onInterim);
+        return await read(await useBuiltIn(), raster, deadline, onInterim);
       }
     },
     prepare: () => program?.prepare?.(),

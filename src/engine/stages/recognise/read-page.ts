@@ -5,6 +5,8 @@ import { layBare } from '../picture/correct/bare.js';
 import { eraseAreas, keepOnly } from '../picture/correct/keep-only.js';
 import type { Raster } from '../picture/raster.js';
 import { dropNoise } from './drop-noise.js';
+import { leaveOutHandwriting } from './handwriting/leave-out-handwriting.js';
+import type { Evidence } from './handwriting/measure-words.js';
 import { addZone, findZone } from './machine-readable/add-zones.js';
 import { mergeReadings } from './merge-readings.js';
 import { findMissedRows, wholeRows } from './missed-rows.js';
@@ -43,26 +45,42 @@ const MARGIN_EM = 0.3;
  * 4. where there is no other model, as one block and as words anywhere;
  * 5. the letters that no word covers, row by row; where step 3 has read them, only if they are many.
  *
+ * Words that a pen wrote are left out in the end (`leaveOutHandwriting`).
+ *
  * All readings of a page vote (`mergeReadings`). Their number depends on the picture alone, never on the speed of the machine.
  */
 export async function readPage(
-  { usual, getOther }: Engines,
+  engines: Engines,
   given: Raster,
   deadline: number,
   onInterim: OnInterim,
 ): Promise<Recognition> {
+  const { evidence, hasZone, finish } = await readWords(engines, given, deadline, onInterim);
+  // Identity documents are hard to read, and have no more handwriting than a signature.
+  return finish(hasZone ? { blocks: [...evidence.blocks] } : leaveOutHandwriting(evidence));
+}
+
+/** The words of a page before any is left out as handwriting. */
+export interface ReadWords {
+  evidence: Evidence;
+  hasZone: boolean;
+  /** Adds rows that run up and the machine-readable zone. */
+  finish(printed: Pick<Recognition, 'blocks' | 'handwriting'>): Recognition;
+}
+
+/** Reads the words of a page as `readPage` says, handwriting among them. */
+export async function readWords(
+  { usual, getOther }: Engines,
+  given: Raster,
+  deadline: number,
+  onInterim: OnInterim,
+): Promise<ReadWords> {
   const best = await readBest(usual, given, deadline, (known) => onInterim(toRecognition(known, [])));
   const zone = await findZone(best.raster, best.blocks, best.meanConfidence);
   const doubtful = isDoubtful(best);
   const onRising = () => onInterim(toRecognition(best, []));
   const rising = doubtful ? await readRising(usual, best.raster, best.blocks, deadline, onRising) : [];
   const first = rising.length === 0 ? best : withoutRows(best, rising);
-  const finish = (read: Recognition): Recognition => {
-    const found = { ...read, blocks: addRising(read.blocks, rising) };
-    return zone === undefined
-      ? { ...found, isUnsure: isUnsure(best) }
-      : { ...found, blocks: addZone(found.blocks, zone), isUnsure: false };
-  };
   let further: readonly Reading[] = [];
   const readOn = async (picture: Raster, ways: readonly Way[]) => {
     const known = further;
@@ -96,7 +114,19 @@ export async function readPage(
     deadline,
     keepFound,
   );
-  return finish({ ...found, blocks });
+  return {
+    evidence: {
+      ...{ raster: first.raster, blocks, meanConfidence: best.meanConfidence },
+      readings: [first, ...further].map((reading) => reading.blocks),
+    },
+    hasZone: zone !== undefined,
+    finish: (printed) => {
+      const read = { ...found, ...printed, blocks: addRising(printed.blocks, rising) };
+      return zone === undefined
+        ? { ...read, isUnsure: isUnsure(best) }
+        : { ...read, blocks: addZone(read.blocks, zone), isUnsure: false };
+    },
+  };
 }
 
 /** Returns the picture with only the doubtful lines and the letters that no word covers; undefined if there are none. */

@@ -2,6 +2,7 @@ import type { Bend } from '../../model/bend.js';
 import type { PageBlock } from '../../model/page.js';
 import type { DrawnRule } from '../picture/find/find-rules.js';
 import type { Raster } from '../picture/raster.js';
+import type { Handwriting } from './handwriting/leave-out-handwriting.js';
 import type { HocrPage } from './hocr.js';
 
 /** Reads the text of pages. Each thread has its own. */
@@ -28,6 +29,8 @@ export interface Recognition {
   rotation: number;
   /** True when the reading is so poor that little of it can be right. */
   isUnsure?: boolean;
+  /** The handwriting that was left out. */
+  handwriting?: Handwriting;
   /** Drawn lines that are level or upright. */
   rules?: DrawnRule[];
   /** Clockwise skew of all this about the middle of the given page, in degrees; 0 if absent. */
