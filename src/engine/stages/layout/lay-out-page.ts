@@ -30,7 +30,7 @@ export function layOutPage(
   const flow = outside.size === 0 ? fragments : fragments.filter((fragment) => !outside.has(fragment));
   const rules = joinRules(page.rules);
   const striped = withStripes(rules, page.shades);
-  const { tables, rest, turned, frames, boxes } = findDrawnTables(flow, page, rules, striped);
+  const { tables, rest, turned, frames } = findDrawnTables(flow, page, rules, striped);
   const layOutColumn = (column: Fragment[]) =>
     buildBlocks(findAlignedTables(buildLines(column), striped, isTypewritten), isTypewritten);
   const barriers = [...rules.horizontal, ...[...page.images, ...page.shades].filter(isWide(page))];
@@ -40,7 +40,6 @@ export function layOutPage(
       .flatMap((block) => block.boxed ?? [block]);
   const textBoxes = [
     ...frames.filter((frame) => frame.cells === 1),
-    ...boxes,
     ...findOutlined(page.shades, rules),
     ...findSideBands(page),
     ...findSideBar(page, rest),

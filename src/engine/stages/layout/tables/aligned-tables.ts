@@ -1,21 +1,22 @@
 import { countBy } from '../../../model/counts.js';
-import type { Area } from '../../../model/geometry.js';
+import { type Area, extentOf } from '../../../model/geometry.js';
 import type { PageLine, PageTable } from '../../../model/page.js';
 import { isCode } from '../lines/code.js';
 import { lineText } from '../lines/lines.js';
+import { type CaptionedRules, captionOf, isSentence } from './captions.js';
 import { splitCloseColumns } from './close-columns.js';
 import { splitCloseHeads } from './close-heads.js';
 import { tableEndsAbove } from './closed-tables.js';
 import { takeContents } from './contents.js';
 import { fromRows } from './from-rows.js';
-import { endsInNote, isFormula, isFramed, isListing, isListOfTerms, isListWithPlaces, isSparse } from './not-tables.js';
+import { endsInNote, isFormula, isFramed, isListing, isListOfTerms, isSparse, standsInFigure } from './not-tables.js';
 import { toRow } from './row-cells.js';
 import { spanHeads, spanRows } from './spanning-heads.js';
 import { tableLine } from './table.js';
 import { type Column, hasWideSpace, isAligned, MIN_CORRIDOR_EM, proposeColumns } from './table-columns.js';
 import { headLength } from './table-heads.js';
 import { isNumeric, joinCentred, joinWrapped, MIN_LINE_STEP_EM, type TableRow } from './table-rows.js';
-import { areSeparated, joinPieces, type Rules, rulesAmong } from './table-rules.js';
+import { areSeparated, type Rules, rulesAmong } from './table-rules.js';
 import { isHeaded, isTabular } from './tabular-lines.js';
 
 /** Largest step between the lines of a table, in ems. */
@@ -51,7 +52,8 @@ export function findAlignedTables(all: readonly PageLine[], rules: Rules, typewr
     const end = effort > 0 && mayBeTable(lines[index]) ? endOfRun(lines, index, rules) : index + 1;
     effort -= end - index - 1;
     const run = lines.slice(index, end);
-    const found = run.length >= 2 ? readTable(run, rules) : undefined;
+    const captioned = { ...rules, caption: run.length >= 2 ? captionOf(items, lines.slice(end)) : undefined };
+    const found = run.length >= 2 ? readTable(run, captioned) : undefined;
     if (found?.line === undefined) {
       const step = found?.used ?? Math.max(1, Math.ceil((end - index - LONG_RUN_LINES) / 10));
       items.push(...lines.slice(index, index + step));
@@ -60,7 +62,7 @@ export function findAlignedTables(all: readonly PageLine[], rules: Rules, typewr
     }
     let { line } = found;
     for (let first = index, head = items.at(-1); head !== undefined && head === lines[first - 1]; head = items.at(-1)) {
-      const headed = withHead(head, lines.slice(first, index + found.used), rules, first < index);
+      const headed = withHead(head, lines.slice(first, index + found.used), captioned, first < index);
       if (headed === undefined) break;
       line = headed;
       items.pop();
@@ -78,18 +80,23 @@ const MAX_HEAD_WORDS_PER_COLUMN = 3;
  * Returns the table with the line above it as head, when the words of that line stand over its columns, though close
  * to each other. Above such a head only a rule under it shows another one.
  */
-function withHead(head: PageLine, lines: readonly PageLine[], rules: Rules, hasHead: boolean): PageLine | undefined {
+function withHead(
+  head: PageLine,
+  lines: readonly PageLine[],
+  rules: CaptionedRules,
+  hasHead: boolean,
+): PageLine | undefined {
   const [first] = lines;
   if (first === undefined || head.block !== undefined || head.direction === 'rtl') return undefined;
   if (first.baseline - head.baseline > head.fontSize * 2.2) return undefined;
   const all = [head, ...lines];
-  const whole = joinPieces(rules, head, first);
-  const table = toTable(all, whole);
+  const table = toTable(all, rules);
   if (table === undefined || table === NOT_A_TABLE || head.words.length > table.columns * MAX_HEAD_WORDS_PER_COLUMN)
     return undefined;
   const over = table.cells.filter((cell) => cell.row === 0 && cell.lines.length > 0);
   const spans = over.some(({ columnSpan }) => columnSpan > 1 && columnSpan < table.columns);
-  if (spans && isOverRule(head, lines, whole)) return tableLine(table, all);
+  const isSpanning = isOverRule(head, lines, rules) || (rules.caption === 'table' && isOverValues(head, table));
+  if (spans && isSpanning) return tableLine(table, all);
   if (hasHead || !mayBeHead(head, lines) || over.length < 2 || over.length < table.columns / 2) return undefined;
   if (over.some(({ columnSpan }) => columnSpan > 1)) return undefined;
   return tableLine(table, all);
@@ -106,14 +113,19 @@ function mayBeHead({ x0, x1, fontSize }: PageLine, lines: readonly PageLine[]): 
   return x1 > (last?.x0 ?? 0) && x0 >= Math.min(...lines.map((line) => line.x0)) - fontSize;
 }
 
-/** True when a rule is drawn under the line but not under the labels, as under the head of several columns. */
+/** True when the line stands about the middle of the columns at the right of the labels. */
+function isOverValues({ x0, x1, fontSize, apart }: PageLine, { cells }: PageTable): boolean {
+  const values = extentOf(cells.flatMap(({ row, column, lines }) => (row > 0 && column > 0 ? lines : [])));
+  return apart.size === 0 && x0 > values.x0 - fontSize && Math.abs(x0 + x1 - values.x0 - values.x1) < 2 * fontSize;
+}
+
+/** True when rules are drawn under the line but not under the labels, one or a part over each column, as under the head of several. */
 function isOverRule(head: PageLine, lines: readonly PageLine[], { horizontal }: Rules): boolean {
   const [first] = lines;
   const labels = Math.min(...lines.map(({ x0 }) => x0)) + head.fontSize;
-  return horizontal.some(
-    ({ x0, x1, y0 }) =>
-      y0 > head.baseline && y0 < (first?.baseline ?? 0) && x0 > labels && x0 < head.x0 + 1 && x1 > head.x1 - 1,
-  );
+  const under = horizontal.filter(({ x0, y0 }) => y0 > head.baseline && y0 < (first?.baseline ?? 0) && x0 > labels);
+  const { x0, x1 } = extentOf(under);
+  return x0 < head.x0 + 1 && x1 > head.x1 - 1;
 }
 
 /** Returns the end of a run of lines that follow each other closely, most of them tabular. */
@@ -141,7 +153,7 @@ function endOfRun(lines: readonly PageLine[], from: number, rules: Rules): numbe
     const isApart = step > Math.min(tightest, size * MAX_TEXT_STEP_EM) * 1.1;
     tightest = Math.min(tightest, step);
     const isRow = isTabular(line) || isRowOfCells(line, lines.slice(from, index));
-    if (!isRow && (line.fontSize > below * MIN_LARGER_RATIO || (isApart && isSentence(line, lines.slice(from, end)))))
+    if (!isRow && (line.fontSize > below * MIN_LARGER_RATIO || (isApart && crossesCells(line, lines.slice(from, end)))))
       break;
     const rest = !isRow && continuesCell(line, lines.slice(from, index));
     // The line belongs to the cell of the single line above it.
@@ -207,15 +219,12 @@ function continuesCell(line: PageLine, above: readonly PageLine[]): boolean {
 
 /** Largest step between lines of text, in ems: lines further apart are two paragraphs. */
 const MAX_TEXT_STEP_EM = 1.5;
-/** Lower bound of the words in small letters that make a sentence: a title within a table has fewer. */
-const MIN_SENTENCE_WORDS = 8;
 
 /** True when many words reach from the label of the row above over the cells beside it. */
-function isSentence({ words, x0, x1 }: PageLine, above: readonly PageLine[]): boolean {
+function crossesCells(line: PageLine, above: readonly PageLine[]): boolean {
   const row = above.findLast(isTabular);
   const parts = row === undefined ? [] : startsOf(row);
-  if (x0 > Math.min(...parts) || x1 < Math.max(...parts)) return false;
-  return words.filter(({ text }) => /^\p{Ll}/u.test(text)).length >= MIN_SENTENCE_WORDS;
+  return line.x0 <= Math.min(...parts) && line.x1 >= Math.max(...parts) && isSentence(line);
 }
 
 /** True when the line ends left of the figures that the row above has beside its label. */
@@ -225,7 +234,7 @@ function isLabel(line: PageLine, row: PageLine | undefined): boolean {
 }
 
 /** Returns the table that a run begins with, as a line, or the number of lines that are known to be no table. */
-function readTable(run: readonly PageLine[], rules: Rules): { line?: PageLine; used: number } | undefined {
+function readTable(run: readonly PageLine[], rules: CaptionedRules): { line?: PageLine; used: number } | undefined {
   // A run may end in lines of text, so shorter ones are tried too: few, since a try costs as much as there are lines.
   const step = Math.max(1, Math.ceil(run.length / MAX_TRIES));
   let failed = run.length + 1;
@@ -266,7 +275,7 @@ function hasFurtherRows(longer: PageTable, { rows, columns }: PageTable): boolea
 /** Result for lines that are set in columns but are no table. */
 const NOT_A_TABLE = 'other';
 
-function toTable(lines: readonly PageLine[], all: Rules): PageTable | typeof NOT_A_TABLE | undefined {
+function toTable(lines: readonly PageLine[], all: CaptionedRules): PageTable | typeof NOT_A_TABLE | undefined {
   const rules = rulesAmong(lines, all);
   const ruled = rules.length >= 2;
   const headed = isHeaded(lines, rules);
@@ -280,9 +289,10 @@ function toTable(lines: readonly PageLine[], all: Rules): PageTable | typeof NOT
     if (!isAligned(rows, columns, evidence) && !(level.every(hasNoWideSpace) && isAligned(level, columns, evidence)))
       continue;
     const joined = joinRows(level, columns, rules, all);
-    if (isListing(joined, columns.length) || isListWithPlaces(rows, columns.length)) return NOT_A_TABLE;
-    if (isFormula(joined) || (!ruled && isListOfTerms(joined, columns.length))) return NOT_A_TABLE;
+    if (isListing(joined, columns.length) || isFormula(joined)) return NOT_A_TABLE;
+    if (!ruled && all.caption !== 'table' && isListOfTerms(joined, columns.length)) return NOT_A_TABLE;
     if (!ruled && isFramed(joined, columns, all.vertical)) return NOT_A_TABLE;
+    if (!ruled && !headed && all.caption === 'figure' && !standsInFigure(joined, columns.length)) continue;
     if (joined.length >= 2 && !isSparse(joined, columns.length)) return fromRows(joined, columns);
   }
   return undefined;

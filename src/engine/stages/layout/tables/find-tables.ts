@@ -18,6 +18,6 @@ export function findDrawnTables(
   rules: Rules,
   striped: Rules,
 ): FoundTables {
-  const none: FoundTables = { tables: [], rest: all, turned: page.turned, frames: [], boxes: [] };
+  const none: FoundTables = { tables: [], rest: all, turned: page.turned, frames: [] };
   return TABLE_FINDERS.reduce((found, find) => find(found, page, striped), takeRuledTables(none, page, rules));
 }

@@ -1,4 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
+import { lineText } from '../lines/lines.js';
 import { isLoneMarker } from '../markers.js';
 import { type Column, isScale } from './table-columns.js';
 import { filled, isNumeric, type TableRow, textOf } from './table-rows.js';
@@ -6,10 +7,19 @@ import { filled, isNumeric, type TableRow, textOf } from './table-rows.js';
 /** Share of the places of a table that must be filled: words in fewer are scattered over a drawing. */
 const MIN_FILLED_SHARE = 0.5;
 
-/** True when the words are scattered, as those of a drawing are. */
-export function isSparse(rows: readonly TableRow[], columns: number): boolean {
+/** True when the words are scattered, as those of a drawing are: they fill less than a share of the places. */
+export function isSparse(rows: readonly TableRow[], columns: number, least = MIN_FILLED_SHARE): boolean {
   const places = rows.flatMap(filled).reduce((sum, { columnSpan }) => sum + columnSpan, 0);
-  return places < rows.length * columns * MIN_FILLED_SHARE;
+  return places < rows.length * columns * least;
+}
+
+/** Lower bound of the rows, and of the columns, of a table with the caption of a figure: axes side by side have fewer. */
+const MIN_FIGURE_PLACES = 3;
+
+/** True for a table that may have the caption of a figure: its words leave no place free, as those of drawings do. */
+export function standsInFigure(rows: readonly TableRow[], columns: number): boolean {
+  if (Math.min(rows.length, columns) < MIN_FIGURE_PLACES || isSparse(rows, columns, 1)) return false;
+  return !rows.flatMap(filled).every((cell) => isNumeric(textOf(cell)));
 }
 
 /** True when the last line has nothing but words over several columns, from the first on: it is no row. */
@@ -19,12 +29,18 @@ export function endsInNote(lines: readonly TableRow[]): boolean {
   return cell?.column === 0 && cell.columnSpan > 1 && others.length === 0;
 }
 
+/** Lower bound of the figures along an axis; fewer are one where words are scattered beside them, as in a chart. */
+const MIN_TICKS = 5;
+const MIN_TICKS_AMONG_WORDS = 4;
+const MIN_FILLED_SHARE_BESIDE_AXIS = 0.85;
+
 /** True for the lines of a program, numbered items, or figures along an axis. */
 export function isListing(rows: readonly TableRow[], columns: number): boolean {
   const texts = Array.from({ length: columns }, (_, column) =>
     rows.flatMap(({ cells }) => (cells[column]?.columnSpan === 1 ? [textOf(cells[column])] : [])),
   );
-  if (texts.slice(1).some(areComments) || texts.some((column) => isScale(column.filter(isNumeric)))) return true;
+  const ticks = isSparse(rows, columns, MIN_FILLED_SHARE_BESIDE_AXIS) ? MIN_TICKS_AMONG_WORDS : MIN_TICKS;
+  if (texts.slice(1).some(areComments) || texts.some((column) => isScale(column.filter(isNumeric), ticks))) return true;
   return columns === 2 && isNumbered(texts);
 }
 
@@ -44,21 +60,28 @@ function isNumbered([numbers = [], texts = []]: readonly string[][]): boolean {
 const FORMULA_SIGN = /[=∑∫∂√∇∏≡∝∈∀∃⊂⊗⟨⟩‖≈≃≪≫]/;
 /** Names of functions and the words between formulas are no words of a table. */
 const FUNCTION = /\b(?:sin|cos|tan|log|exp|lim|max|min|arg|sup|inf|det|for|where|with|and)\b/g;
+/** Number of an equation at the right end of a line that has more than figures. */
+const EQUATION_NUMBER = /[^\s\d.,:%()+–—−*/-].*\s\(\d+(?:[.-]\d+)*[a-z]?\)[.,]?$/;
 /** Shares of the cells: of those with such a sign, of those that are neither words nor figures, of those with words. */
 const MIN_SIGN_SHARE = 0.08;
 const MIN_SIGNS = 2;
 const MIN_SYMBOL_SHARE = 0.4;
 const MAX_WORD_SHARE = 0.25;
+const MAX_WORD_SHARE_IF_NUMBERED = 0.5;
 
-/** True for the parts of a formula: symbols, few words, and signs of equations among them. */
+/** True for the parts of a formula: symbols, few words, and signs of equations among them, or its number at the right. */
 export function isFormula(rows: readonly TableRow[]): boolean {
   const texts = rows.flatMap(filled).map(textOf);
   const words = texts.filter((text) => /\p{L}{3}/u.test(text.replace(FUNCTION, ''))).length;
   const symbols = texts.length - words - texts.filter(isNumeric).length;
   const signs = texts.filter((text) => FORMULA_SIGN.test(text)).length;
+  if (signs > 0 && words < texts.length * MAX_WORD_SHARE_IF_NUMBERED && rows.some(isNumberedEquation)) return true;
   if (words >= texts.length * MAX_WORD_SHARE || symbols < texts.length * MIN_SYMBOL_SHARE) return false;
   return signs >= Math.max(MIN_SIGNS, texts.length * MIN_SIGN_SHARE);
 }
+
+const isNumberedEquation = (row: TableRow): boolean =>
+  (filled(row).at(-1)?.lines ?? []).some((words) => EQUATION_NUMBER.test(lineText({ words })));
 
 /** Smallest average length of the explanations in a list of terms, in characters: most cells have less text. */
 const MIN_EXPLANATION_CHARACTERS = 25;
@@ -78,15 +101,6 @@ export function isListOfTerms(rows: readonly TableRow[], columns: number): boole
   if (pairs.some(({ term }) => term.lines.length > 1 || textOf(term).length > MAX_TERM_CHARACTERS)) return false;
   const sentences = meanings.filter((text) => /[.;:]\)?$/.test(text)).length;
   return pairs.some(({ meaning }) => meaning.lines.length > 1) || sentences * 2 > pairs.length;
-}
-
-const MIN_ITEMS = 2;
-
-/** True for items with words at the right margin that are level with them, such as the places and dates of a résumé. */
-export function isListWithPlaces(rows: readonly TableRow[], columns: number): boolean {
-  if (columns !== 2) return false;
-  const items = rows.filter(({ cells: [item] }) => /^[•◦▪●○■]/.test(textOf(item)));
-  return items.length >= MIN_ITEMS && items.every(({ cells: [, place] }) => place && !isNumeric(textOf(place)));
 }
 
 const isHead = (text: string): boolean => text.split(' ').length <= 3 && !/[.,;:]$/.test(text);

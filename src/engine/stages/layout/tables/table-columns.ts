@@ -269,15 +269,14 @@ export const hasWideSpace = (words: readonly PageWord[], most: number): boolean 
 /** The stretch that the words of a line or a cell take. */
 export const stretchOf = (words: readonly Span[]): Span => ({ x0: words[0]?.x0 ?? 0, x1: words.at(-1)?.x1 ?? 0 });
 
-const MIN_TICKS = 5;
 const TICK = /^[-–−]?[$€£]?[\d.,]+%?$/;
 
-/** True when the figures fall by one and the same step, as upwards along an axis. Ranks and years fall by one, which does not count. */
-export function isScale(texts: readonly string[]): boolean {
+/** True when the figures, so many at least, fall by one and the same step, as upwards along an axis. Ranks and years fall by one, which does not count. */
+export function isScale(texts: readonly string[], least: number): boolean {
   const ticks = texts.filter((text) => TICK.test(text));
   const figures = ticks.map((text) => Number(text.replace(/^[–−]/, '-').replace(/[^\d.-]/g, '')));
   const [first, second] = figures;
-  if (figures.length < MIN_TICKS || first === undefined || second === undefined) return false;
+  if (figures.length < least || first === undefined || second === undefined) return false;
   const step = first - second;
   if (!(step > 0) || step === 1) return false;
   return figures.every((figure, index) => Math.abs(first - index * step - figure) < step * 0.01);

@@ -12,8 +12,6 @@ export interface FoundTables {
   turned: readonly TurnedWords[];
   /** Grids whose text is no table: boxes around a text, drawings. */
   frames: readonly Frame[];
-  /** Cells of such grids that hold an article each. */
-  boxes: readonly Area[];
 }
 
 /** The area of a grid that is no table. */

@@ -225,7 +225,7 @@ function continuesRow(row: TableRow, line: TableRow): boolean {
   const over = row.cells[0];
   if (over === undefined || filled(row).length < 2) return false;
   const indent = (first.lines[0]?.[0]?.x0 ?? 0) - (over.lines[0]?.[0]?.x0 ?? 0);
-  return /^\p{Ll}/u.test(textOf(first)) && indent > -row.fontSize * 0.3;
+  return /^[\p{Ll}(]/u.test(textOf(first)) && indent > -row.fontSize * 0.3;
 }
 
 const isOpen = (cell: RowCell): boolean => /\([^)]*$/.test(textOf(cell));

@@ -32,20 +32,3 @@ export function areSeparated(above: PageLine, below: PageLine, { horizontal }: R
   const isBetween = (y: number) => y > above.baseline && y - above.baseline < below.baseline - y;
   return horizontal.some((rule) => isBetween(rule.y0) && covers(rule, width, MIN_COVERED_SHARE));
 }
-
-/** Largest gap between the parts of one rule, and largest distance of a head from the middle of its rule, in ems. */
-const MAX_PIECE_GAP_EM = 1.5;
-
-/** Joins the parts of a rule under a head, one for each column that the head spans. Returns the rules with that one as a whole. */
-export function joinPieces(rules: Rules, head: PageLine, below: PageLine): Rules {
-  const most = head.fontSize * MAX_PIECE_GAP_EM;
-  const between = rules.horizontal.filter(({ y0 }) => y0 > head.baseline && y0 < below.baseline);
-  const pieces = between.filter(({ y0 }) => y0 === between[0]?.y0).sort((a, b) => a.x0 - b.x0);
-  const [first, last] = [pieces[0], pieces.at(-1)];
-  if (first === undefined || last === undefined || pieces.length < 2) return rules;
-  if (Math.abs(head.x0 + head.x1 - first.x0 - last.x1) > most) return rules;
-  return {
-    ...rules,
-    horizontal: [...rules.horizontal.filter((rule) => !pieces.includes(rule)), { ...first, x1: last.x1 }],
-  };
-}

@@ -148,7 +148,7 @@ function startsByLevel(cells: readonly PageCell[], ruled: boolean): Start[] | un
 
 /** Adds labels alone between rows of figures as titles, except labels that continue the one above them or continue in the one below. */
 function withTitles(rows: readonly PageLine[], starts: readonly PageLine[], alone: readonly PageLine[]): Start[] {
-  const beginsInSmallLetter = (row: PageLine | undefined) => /^\p{Ll}/u.test(row?.words[0]?.text ?? '');
+  const beginsInSmallLetter = (row: PageLine | undefined) => /^[\p{Ll}(]/u.test(row?.words[0]?.text ?? '');
   return rows.filter((row, index) => {
     if (alone.includes(row)) return !beginsInSmallLetter(row);
     return starts.includes(row) && !(beginsInSmallLetter(row) && alone.includes(rows[index - 1] ?? row));

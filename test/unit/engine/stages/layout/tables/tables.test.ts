@@ -48,6 +48,30 @@ describe('ruled tables', () => {
     expect(text).toContain(CARGO.map((row) => row.join('  ')).join('\n'));
   });
 
+  it('rows of figures in one column of a grid → columns that no rule separates', () => {
+    const rows = [
+      ['Harbour', '2001', '2002', '2003'],
+      ['North', '12', '7', '30'],
+      ['South', '11', '9', '23'],
+      ['West', '1', '0', '2'],
+    ];
+    const rules = grid([54, 140, 420], [108, 124, 140, 156, 172]);
+    expect(render(set(rows, [60, 160, 240, 320]), { rules }).tables).toEqual([rows]);
+  });
+
+  it('a head over a body whose last border is drawn beside the head alone → a row for each line', () => {
+    const rows = [
+      ['Scale', 'New', 'Rank'],
+      ...Array.from({ length: 5 }, (_, index) => [`${800 - index * 10}`, `${170 - index}`, `${99 - index * 3}`]),
+    ];
+    const rules = [
+      ...[108, 124, 204].map((y) => flat(54, 420, y)),
+      ...[54, 194, 420].map((x) => steep(x, 108, 204)),
+      steep(314, 108, 124),
+    ];
+    expect(render(set(rows, [60, 210, 330]), { rules }).tables).toEqual([rows]);
+  });
+
   it('a ruled cell of two lines beside a cell of one → its lines together', () => {
     const words = [
       ...set([['Ship', 'Cargo']], [60, 200]),
@@ -953,7 +977,7 @@ describe('tables made by white space', () => {
     expect(render(words, { rules: border }).tables).toEqual([rows]);
   });
 
-  it('a text over all other columns, its rule whole or in pieces, no head over the labels → a head', () => {
+  it('a text over all other columns, a rule under it, no head over the labels → a head', () => {
     const rows = [
       ['', '2023', '2024', '2025'],
       ['Heron', '12', '88', '7'],
@@ -968,9 +992,7 @@ describe('tables made by white space', () => {
     ];
     const over = ['', 'Years', 'Years', 'Years'];
     const border = [140, 182].map((y) => flat(54, 430, y));
-    const parts = [flat(194, 290, 124), flat(294, 390, 124), flat(394, 434, 124)];
-    for (const under of [[flat(194, 434, 124)], parts])
-      expect(render(words, { rules: [...border, ...under] }).tables).toEqual([[over, ...rows]]);
+    expect(render(words, { rules: [...border, flat(194, 434, 124)] }).tables).toEqual([[over, ...rows]]);
   });
 
   it('lines of one word above the head, a rule under the first → rows of the head', () => {
@@ -1299,21 +1321,6 @@ describe('tables made by white space', () => {
     expect(numbered(['7', '9', '12'])).toHaveLength(1);
   });
 
-  it('items of a list with places and dates at the right, as in a résumé → no table; with figures → a table', () => {
-    const rows = [
-      ['• The Harbour Office', 'North Pier'],
-      ['Keeper of the list', '2001 to 2005'],
-      ['• The Light House', 'West Cape'],
-      ['Second lamp lighter', '1998 to 2001'],
-    ];
-    const listed = render(set(rows, [50, 450]));
-    expect(listed.tables).toEqual([]);
-    expect(listed.markdown).toContain('• The Harbour Office North Pier');
-    // Items with figures are rows.
-    const counted = rows.map(([item = ''], index) => [item, `${index + 3},120`]);
-    expect(render(set(counted, [50, 450])).tables).toHaveLength(1);
-  });
-
   it('symbols and signs of equations, few words and figures → a formula, no table', () => {
     const parts = (sign: string, symbol: string) =>
       set(
@@ -1327,6 +1334,76 @@ describe('tables made by white space', () => {
     expect(render(parts('=', 't')).tables).toEqual([]);
     expect(render(parts('no', 't')).tables).toHaveLength(1);
     expect(render(parts('=', 'ope')).tables).toHaveLength(1);
+  });
+
+  it('one sign and the number of an equation at the right → a formula; figures with their errors in brackets → a table', () => {
+    const terms = (number: string) => [
+      ['A', 'kx', 'beta'],
+      ['B =', 'py', `gamma ${number}`],
+      ['C', 'qz', 'delta'],
+    ];
+    expect(render(set(terms('(14)'), [60, 200, 340])).tables).toEqual([]);
+    expect(render(set(terms('(b)'), [60, 200, 340])).tables).toHaveLength(1);
+    const errors = [
+      ['A =', '1.20 (4)', '2.31 (5)'],
+      ['B', '1.32 (6)', '2.44 (4)'],
+      ['C', '1.41 (5)', '2.52 (6)'],
+    ];
+    expect(render(set(errors, [60, 200, 340])).tables).toEqual([errors]);
+  });
+
+  it('four figures along an axis beside scattered words → a chart; in full rows → a table', () => {
+    const ticks = ['8.0', '6.0', '4.0', '2.0'];
+    const chart = ticks.map((tick, index) => [tick, index < 2 ? 'lamps' : undefined, index > 1 ? 'boats' : undefined]);
+    expect(render(set(chart, [60, 200, 340])).tables).toEqual([]);
+    const full = ticks.map((tick, index) => [tick, ['north', 'south', 'east', 'west'][index], 'boats']);
+    expect(render(set(full, [60, 200, 340])).tables).toHaveLength(1);
+  });
+
+  it('scattered words above the caption of a figure → no table; full rows, or the caption of a table → a table', () => {
+    const drawn = [
+      ['read', 'write', undefined],
+      ['lamp', undefined, 'boat'],
+      ['pier', 'light', undefined],
+      ['rope', undefined, 'mast'],
+    ];
+    const caption = (text: string) => setLine(text, 60, 200);
+    const words = set(drawn, CARGO_X);
+    expect(render([...words, ...caption('Figure 3: The lamp and the boats')]).tables).toEqual([]);
+    expect(render([...words, ...caption('Table 3: The lamp and the boats')]).tables).toHaveLength(1);
+    const full = render([...set(CARGO, CARGO_X), ...caption('Fig. 3. What came in')]);
+    expect(full.tables).toEqual([CARGO]);
+  });
+
+  it('terms with their meanings → a paragraph for each; with the caption of a table → its rows', () => {
+    const terms = [
+      ['gale', 'The wind that takes the roofs of the lower town.'],
+      ['lamp', 'What the keeper lights when the sun has gone.'],
+      ['pier', 'Where the boats lie that have come in before.'],
+      ['rope', 'What holds them there until the tide is back.'],
+    ];
+    expect(render(set(terms, [60, 120])).tables).toEqual([]);
+    expect(render([...set(terms, [60, 120]), ...setLine('Table 1: Words of the harbour', 60, 190)]).tables).toEqual([
+      terms,
+    ]);
+  });
+
+  it('words over all columns but the labels, below a caption → the head over them; without a caption → no head', () => {
+    const rows = [
+      ['Harbour', 'North', 'South', 'West'],
+      ['Boats in', '12', '7', '30'],
+      ['Boats out', '11', '9', '23'],
+      ['Boats lost', '1', '0', '2'],
+    ];
+    const words = [...set(rows, [60, 200, 280, 360], 140), ...setLine('Number of boats that each pier had', 212, 126)];
+    const [first] = render([...setLine('Table 2: Boats of the year', 60, 100), ...words]).tables;
+    expect(first?.[0]).toEqual([
+      'Harbour',
+      'Number of boats that each pier had',
+      'Number of boats that each pier had',
+      'Number of boats that each pier had',
+    ]);
+    expect(render(words).tables).toEqual([rows]);
   });
 
   it('words of a drawing, scattered or in boxes → no table', () => {

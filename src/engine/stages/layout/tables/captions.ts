@@ -1,0 +1,30 @@
+import type { PageLine } from '../../../model/page.js';
+import { lineText } from '../lines/lines.js';
+import type { Rules } from './table-rules.js';
+
+/** The rules of a page, and what the caption of some lines says that they are. */
+export interface CaptionedRules extends Rules {
+  caption?: 'table' | 'figure' | undefined;
+}
+
+const NUMBER = String.raw`\s*(?:[A-Z]?[-.–]?\d|[IVX]+\b)`;
+const OF_TABLE = new RegExp(`^(?:Tab(?:le|elle|leau|la|ela|ella|\\.)?|TABLE|表|Таблица)${NUMBER}`);
+const OF_FIGURE = new RegExp(`^(?:Fig(?:ure|ura|\\.)?|FIG(?:URE|\\.)?|Abb(?:ildung|\\.)|Scheme|[图図]|Рис)${NUMBER}`);
+
+/** Upper bound of the lines of a caption, with those between it and the table below it. */
+const MAX_LINES_ABOVE = 8;
+/** Lower bound of the words in small letters that make a sentence: titles within a table and the words of a drawing have fewer. */
+const MIN_SENTENCE_WORDS = 8;
+
+/** Reads the caption above a table or right below it, or below a figure. Both lists begin at the top of the page. */
+export function captionOf(above: readonly PageLine[], below: readonly PageLine[]): CaptionedRules['caption'] {
+  const near = above.slice(-MAX_LINES_ABOVE);
+  const own = near.slice(near.findLastIndex(({ block }) => block !== undefined) + 1);
+  if ([...own, ...below.slice(0, 1)].some((line) => OF_TABLE.test(lineText(line)))) return 'table';
+  const next = below.find((line) => line.block !== undefined || isSentence(line) || OF_FIGURE.test(lineText(line)));
+  return next !== undefined && OF_FIGURE.test(lineText(next)) ? 'figure' : undefined;
+}
+
+/** True for a line with many words in small letters. */
+export const isSentence = ({ words }: PageLine): boolean =>
+  words.filter(({ text }) => /^\p{Ll}/u.test(text)).length >= MIN_SENTENCE_WORDS;
