@@ -81,7 +81,7 @@ function warnOf(
   const warnings = [
     ...(damaged ? ['the image is damaged: it was read as far as it goes'] : []),
     ...(unread === undefined ? [] : [unread]),
-    ...(handwriting === undefined ? [] : [describeHandwriting(handwriting)]),
+    ...(handwriting === undefined ? [] : [describeHandwriting(handwriting, languages)]),
     ...(isUnsure && handwriting === undefined
       ? [
           `little of it could be read: handwriting is not read, and print in another language than ${languages.join('+')} only if it is named (argument "languages", e.g. deu)`,
@@ -94,9 +94,10 @@ function warnOf(
   return warnings.length === 0 ? undefined : warnings.join('; ');
 }
 
-function describeHandwriting({ words, isMost }: Handwriting): string {
+function describeHandwriting({ words, isMost }: Handwriting, languages: readonly string[]): string {
+  // Arabic and Devanagari join their letters, as a pen does.
   if (isMost)
-    return 'most of it looks handwritten, and handwriting is not read: only what looks printed is in the text';
+    return `it looks handwritten, and handwriting is not read: only what looks printed is in the text; print in another language than ${languages.join('+')} is read if it is named (argument "languages", e.g. deu)`;
   const were = words === 1 ? 'word that looks handwritten was' : 'words that look handwritten were';
   return `handwriting is not read: ${words} ${were} left out`;
 }

@@ -20,6 +20,8 @@ export interface Engines {
   usual: TesseractEngine;
   /** Returns an engine with another model, whose errors are others; the usual one where there is none. */
   getOther(): Promise<TesseractEngine>;
+  /** True when a language has other letters than Latin ones: many scripts join their letters in print too. */
+  isOtherScript?: boolean;
 }
 
 /** Heights of the lines at which further readings complement the first one best. */
@@ -57,7 +59,7 @@ export async function readPage(
 ): Promise<Recognition> {
   const { evidence, hasZone, finish } = await readWords(engines, given, deadline, onInterim);
   // Identity documents are hard to read, and have no more handwriting than a signature.
-  return finish(hasZone ? { blocks: [...evidence.blocks] } : leaveOutHandwriting(evidence));
+  return finish(hasZone || engines.isOtherScript ? { blocks: [...evidence.blocks] } : leaveOutHandwriting(evidence));
 }
 
 /** The words of a page before any is left out as handwriting. */

@@ -24,7 +24,9 @@ it('a page written by hand → no text, and a warning that says so', async () =>
   expect(document.warnings).toEqual([
     {
       page: 1,
-      message: 'most of it looks handwritten, and handwriting is not read: only what looks printed is in the text',
+      message:
+        'it looks handwritten, and handwriting is not read: only what looks printed is in the text; ' +
+        'print in another language than eng is read if it is named (argument "languages", e.g. deu)',
     },
   ]);
 });

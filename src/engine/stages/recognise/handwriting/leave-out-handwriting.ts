@@ -24,6 +24,8 @@ const MIN_CLEAR_ODDS = 1;
 const MAX_EVIDENCE = 4;
 /** Evidence of a page with handwriting: more than one word. Receipts, typefaces that look written and drawings have less. */
 const MIN_PAGE_EVIDENCE = 4.2;
+/** Evidence by the words of the page: of a newspaper's thousands a few always look written. */
+const MIN_EVIDENCE_SHARE = 0.005;
 
 /**
  * Leaves out the words that a pen wrote: what is read there is noise more often than not. A page loses words only if several of
@@ -41,7 +43,7 @@ export function leaveOutHandwriting(evidence: Evidence): { blocks: PageBlock[]; 
   const clear = judged
     .filter((word) => word.length >= MIN_LENGTH && !isSure(word))
     .reduce((sum, { odds }) => sum + Math.min(MAX_EVIDENCE, Math.max(0, odds - MIN_CLEAR_ODDS)), 0);
-  if (!isMost && clear < MIN_PAGE_EVIDENCE) return { blocks };
+  if (!isMost && clear < Math.max(MIN_PAGE_EVIDENCE, judged.length * MIN_EVIDENCE_SHARE)) return { blocks };
   // Signs on a handwritten page are pieces of its strokes and rules.
   const isWritten = (word: JudgedWord) => (word.odds > 0 && !isSure(word)) || (isMost && word.length === 0);
   const written = new Set(judged.filter(isWritten).map(({ word }) => word));

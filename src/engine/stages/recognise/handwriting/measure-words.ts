@@ -31,7 +31,7 @@ export interface MeasuredWord {
    * - feet: how far the letters' feet are from each other's height; a hand keeps no line;
    * - level: share of the letters with another one of the same top and foot in the line;
    * - twins: share of the letters with another one as wide and high in the line; no two written letters are alike;
-   * - size: logarithm of the letters' height by the usual one of the page, 0 for smaller ones; people write larger than print;
+   * - size: logarithm of the letters' height by the usual one of the page, 0 for smaller ones, and for headlines; people write larger than print;
    * - width: width of a character by the height of the letters;
    * - length: letters and digits; a short word tells little;
    * - page: mean confidence of the page.
@@ -42,7 +42,7 @@ export interface MeasuredWord {
 /** Bounds of the measures. */
 const MIN_ODDS_CONFIDENCE = 0.1;
 const MAX_ODDS_CONFIDENCE = 0.96;
-const MIN_SIZE_RATIO = 0.2;
+const MAX_SIZE_RATIO = 4;
 const MAX_WIDTH = 1.6;
 const MAX_LENGTH = 8;
 /** Measures of a word without letters in the picture, or with one. */
@@ -79,7 +79,7 @@ export function measureWords({ raster, blocks, readings, meanConfidence: page }:
       measures: [
         logOdds(Math.min(MAX_ODDS_CONFIDENCE, Math.max(MIN_ODDS_CONFIDENCE, around.get(word) ?? 0))),
         ...[letters.fill, letters.feet, letters.level, letters.twins],
-        Math.max(0, Math.log(Math.max(MIN_SIZE_RATIO, height / usual))),
+        height > usual * MAX_SIZE_RATIO ? 0 : Math.log(Math.max(1, height / usual)),
         Math.min(MAX_WIDTH, (word.x1 - word.x0) / Math.max(1, word.text.length) / height),
         Math.min(MAX_LENGTH, length) / MAX_LENGTH,
         page,

@@ -76,6 +76,17 @@ describe('a printed page', () => {
     expect(handwriting).toEqual({ words: 3 * WORDS.length, isMost: false });
   });
 
+  it('a poorly read headline, many times as large as the rest → stays', () => {
+    const page = drawPage(repeat(12, 'printed', 0.96), 0.8);
+    for (const y of [1500, 1800]) {
+      const [box] = setInType(page.raster, { x: 120, y, size: 8 * TYPE_SIZE, words: [4] }, y);
+      const block = { lines: [toLine([setWord(box as Area, 'WALK', 0.6)], 0)] };
+      page.blocks.push(block);
+      page.readings[0]?.push(block);
+    }
+    expect(leaveOutHandwriting(page)).toEqual({ blocks: page.blocks });
+  });
+
   it('read as poorly as handwriting → stays as it is', () => {
     const page = drawPage(repeat(12, 'printed', 0.45), 0.55);
     expect(leaveOutHandwriting(page)).toEqual({ blocks: page.blocks });
