@@ -1,14 +1,16 @@
 import { countBy } from '../../../model/counts.js';
 import { type Area, extentOf } from '../../../model/geometry.js';
+import { divide } from '../../../model/groups.js';
 import type { PageLine, PageTable } from '../../../model/page.js';
 import { isCode } from '../lines/code.js';
 import { lineText } from '../lines/lines.js';
-import { type CaptionedRules, captionOf, isSentence } from './captions.js';
+import { captionOf, type Evidence, isSentence } from './captions.js';
 import { splitCloseColumns } from './close-columns.js';
 import { splitCloseHeads } from './close-heads.js';
 import { tableEndsAbove } from './closed-tables.js';
 import { takeContents } from './contents.js';
 import { fromRows } from './from-rows.js';
+import { joinRules } from './grids.js';
 import { endsInNote, isFormula, isFramed, isListing, isListOfTerms, isSparse, standsInFigure } from './not-tables.js';
 import { toRow } from './row-cells.js';
 import { spanHeads, spanRows } from './spanning-heads.js';
@@ -75,22 +77,22 @@ export function findAlignedTables(all: readonly PageLine[], rules: Rules, typewr
 }
 
 const MAX_HEAD_WORDS_PER_COLUMN = 3;
+/** Largest gap between the parts of one rule, in ems. */
+const MAX_PART_GAP_EM = 1.5;
 
 /**
  * Returns the table with the line above it as head, when the words of that line stand over its columns, though close
  * to each other. Above such a head only a rule under it shows another one.
  */
-function withHead(
-  head: PageLine,
-  lines: readonly PageLine[],
-  rules: CaptionedRules,
-  hasHead: boolean,
-): PageLine | undefined {
+function withHead(head: PageLine, lines: readonly PageLine[], rules: Evidence, hasHead: boolean): PageLine | undefined {
   const [first] = lines;
   if (first === undefined || head.block !== undefined || head.direction === 'rtl') return undefined;
   if (first.baseline - head.baseline > head.fontSize * 2.2) return undefined;
   const all = [head, ...lines];
-  const table = toTable(all, rules);
+  const [under, others] = divide(rules.horizontal, ({ y0 }) => y0 > head.baseline && y0 < first.baseline);
+  // The rule under a head may have a part over each column that the head spans.
+  const horizontal = [...others, ...joinRules(under, head.fontSize * MAX_PART_GAP_EM).horizontal];
+  const table = toTable(all, { ...rules, horizontal });
   if (table === undefined || table === NOT_A_TABLE || head.words.length > table.columns * MAX_HEAD_WORDS_PER_COLUMN)
     return undefined;
   const over = table.cells.filter((cell) => cell.row === 0 && cell.lines.length > 0);
@@ -234,7 +236,7 @@ function isLabel(line: PageLine, row: PageLine | undefined): boolean {
 }
 
 /** Returns the table that a run begins with, as a line, or the number of lines that are known to be no table. */
-function readTable(run: readonly PageLine[], rules: CaptionedRules): { line?: PageLine; used: number } | undefined {
+function readTable(run: readonly PageLine[], rules: Evidence): { line?: PageLine; used: number } | undefined {
   // A run may end in lines of text, so shorter ones are tried too: few, since a try costs as much as there are lines.
   const step = Math.max(1, Math.ceil(run.length / MAX_TRIES));
   let failed = run.length + 1;
@@ -275,7 +277,7 @@ function hasFurtherRows(longer: PageTable, { rows, columns }: PageTable): boolea
 /** Result for lines that are set in columns but are no table. */
 const NOT_A_TABLE = 'other';
 
-function toTable(lines: readonly PageLine[], all: CaptionedRules): PageTable | typeof NOT_A_TABLE | undefined {
+function toTable(lines: readonly PageLine[], all: Evidence): PageTable | typeof NOT_A_TABLE | undefined {
   const rules = rulesAmong(lines, all);
   const ruled = rules.length >= 2;
   const headed = isHeaded(lines, rules);

@@ -3,9 +3,7 @@ import { lineText } from '../lines/lines.js';
 import type { Rules } from './table-rules.js';
 
 /** The rules of a page, and what the caption of some lines says that they are. */
-export interface CaptionedRules extends Rules {
-  caption?: 'table' | 'figure' | undefined;
-}
+export type Evidence = Rules & { caption?: 'table' | 'figure' | undefined };
 
 const NUMBER = String.raw`\s*(?:[A-Z]?[-.–]?\d|[IVX]+\b)`;
 const OF_TABLE = new RegExp(`^(?:Tab(?:le|elle|leau|la|ela|ella|\\.)?|TABLE|表|Таблица)${NUMBER}`);
@@ -17,7 +15,7 @@ const MAX_LINES_ABOVE = 8;
 const MIN_SENTENCE_WORDS = 8;
 
 /** Reads the caption above a table or right below it, or below a figure. Both lists begin at the top of the page. */
-export function captionOf(above: readonly PageLine[], below: readonly PageLine[]): CaptionedRules['caption'] {
+export function captionOf(above: readonly PageLine[], below: readonly PageLine[]): Evidence['caption'] {
   const near = above.slice(-MAX_LINES_ABOVE);
   const own = near.slice(near.findLastIndex(({ block }) => block !== undefined) + 1);
   if ([...own, ...below.slice(0, 1)].some((line) => OF_TABLE.test(lineText(line)))) return 'table';

@@ -977,7 +977,7 @@ describe('tables made by white space', () => {
     expect(render(words, { rules: border }).tables).toEqual([rows]);
   });
 
-  it('a text over all other columns, a rule under it, no head over the labels → a head', () => {
+  it('a text over all other columns, its rule whole or in pieces, no head over the labels → a head', () => {
     const rows = [
       ['', '2023', '2024', '2025'],
       ['Heron', '12', '88', '7'],
@@ -992,7 +992,9 @@ describe('tables made by white space', () => {
     ];
     const over = ['', 'Years', 'Years', 'Years'];
     const border = [140, 182].map((y) => flat(54, 430, y));
-    expect(render(words, { rules: [...border, flat(194, 434, 124)] }).tables).toEqual([[over, ...rows]]);
+    const parts = [flat(194, 290, 124), flat(294, 390, 124), flat(394, 434, 124)];
+    for (const under of [[flat(194, 434, 124)], parts])
+      expect(render(words, { rules: [...border, ...under] }).tables).toEqual([[over, ...rows]]);
   });
 
   it('lines of one word above the head, a rule under the first → rows of the head', () => {
