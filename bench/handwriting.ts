@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { takePicture } from '../src/engine/reading/take-picture.js';
 import { createRecogniser } from '../src/engine/stages/recognise/create-recogniser.js';
 import { findNativeTesseract } from '../src/engine/stages/recognise/find-native-tesseract.js';
-import { measureContext } from '../src/engine/stages/recognise/handwriting/judge-words.js';
+import { measureContext, weigh } from '../src/engine/stages/recognise/handwriting/judge-words.js';
 import {
   leaveOutHandwriting,
   MAX_POOR_CONFIDENCE,
@@ -54,8 +54,7 @@ export async function fitHandwriting([folder]: readonly string[]): Promise<void>
       });
     });
   const word = fitLogistic(samplesOf((lines) => lines.map((row) => row.map(({ measures }) => [...measures]))));
-  const oddsOf = (row: MeasuredWord[]) =>
-    row.map(({ measures }) => measures.reduce((sum, value, at) => sum + value * (word.weights[at] ?? 0), word.bias));
+  const oddsOf = (row: MeasuredWord[]) => row.map(({ measures }) => weigh(measures, word));
   const context = fitLogistic(samplesOf((lines) => measureContext(lines, lines.map(oddsOf))));
   const poor = pages.filter(({ evidence, hasZone }) => evidence.meanConfidence < MAX_POOR_CONFIDENCE && !hasZone);
   const page = fitLogistic(

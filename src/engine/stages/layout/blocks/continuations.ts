@@ -45,9 +45,8 @@ function markRepeated(before: readonly Block[], after: Block[]): void {
   const titles = new Set(before.slice(before.slice(0, end).findLastIndex(isUpright) + 1, end).map(textOf));
   const foot = before.slice(end + 1).filter(isInFlow);
   const head = after.slice(0, start).filter(isInFlow);
-  const [below, above] = [foot.map(textOf), head.map(textOf)];
-  if (!below.every((text) => CONTINUED.test(text) || PAGE_NUMBER.test(text))) return;
-  if (!above.every((text) => CONTINUED.test(text) || titles.has(text))) return;
+  if (!foot.map(textOf).every((text) => CONTINUED.test(text) || PAGE_NUMBER.test(text))) return;
+  if (!head.map(textOf).every((text) => CONTINUED.test(text) || titles.has(text))) return;
   for (const block of foot) block.kind = 'footer';
   for (const block of head) Object.assign(block, { kind: 'header', level: undefined });
 }

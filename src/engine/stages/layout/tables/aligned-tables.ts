@@ -4,7 +4,7 @@ import { divide } from '../../../model/groups.js';
 import type { PageLine, PageTable } from '../../../model/page.js';
 import { isCode } from '../lines/code.js';
 import { lineText } from '../lines/lines.js';
-import { captionOf, type Evidence, isSentence } from './captions.js';
+import { captionOf, type Evidence, endsFigure, isSentence } from './captions.js';
 import { splitCloseColumns } from './close-columns.js';
 import { splitCloseHeads } from './close-heads.js';
 import { tableEndsAbove } from './closed-tables.js';
@@ -46,6 +46,7 @@ const LONG_RUN_LINES = 60;
 export function findAlignedTables(all: readonly PageLine[], rules: Rules, typewritten = false): PageLine[] {
   if (!all.some(isTabular)) return [...all];
   const lines = takeContents(all);
+  const ends = lines.map(endsFigure);
   const items: PageLine[] = [];
   const mayBeTable = (line: PageLine | undefined) =>
     line !== undefined && isTabular(line) && (typewritten || !isCode(line));
@@ -54,8 +55,8 @@ export function findAlignedTables(all: readonly PageLine[], rules: Rules, typewr
     const end = effort > 0 && mayBeTable(lines[index]) ? endOfRun(lines, index, rules) : index + 1;
     effort -= end - index - 1;
     const run = lines.slice(index, end);
-    const captioned = { ...rules, caption: run.length >= 2 ? captionOf(items, lines.slice(end)) : undefined };
-    const found = run.length >= 2 ? readTable(run, captioned) : undefined;
+    const caption = run.length >= 2 ? captionOf(items, lines[end], lines[ends.indexOf(true, end)]) : undefined;
+    const found = run.length >= 2 ? readTable(run, { ...rules, caption }) : undefined;
     if (found?.line === undefined) {
       const step = found?.used ?? Math.max(1, Math.ceil((end - index - LONG_RUN_LINES) / 10));
       items.push(...lines.slice(index, index + step));
@@ -64,7 +65,7 @@ export function findAlignedTables(all: readonly PageLine[], rules: Rules, typewr
     }
     let { line } = found;
     for (let first = index, head = items.at(-1); head !== undefined && head === lines[first - 1]; head = items.at(-1)) {
-      const headed = withHead(head, lines.slice(first, index + found.used), captioned, first < index);
+      const headed = withHead(head, lines.slice(first, index + found.used), { ...rules, caption }, first < index);
       if (headed === undefined) break;
       line = headed;
       items.pop();

@@ -14,14 +14,17 @@ const MAX_LINES_ABOVE = 8;
 /** Lower bound of the words in small letters that make a sentence: titles within a table and the words of a drawing have fewer. */
 const MIN_SENTENCE_WORDS = 8;
 
-/** Reads the caption above a table or right below it, or below a figure. Both lists begin at the top of the page. */
-export function captionOf(above: readonly PageLine[], below: readonly PageLine[]): Evidence['caption'] {
+/** Reads the caption in the lines above a table, in the one right below it, or below a figure, which the next `endsFigure` ends. */
+export function captionOf(above: readonly PageLine[], below?: PageLine, next?: PageLine): Evidence['caption'] {
   const near = above.slice(-MAX_LINES_ABOVE);
   const own = near.slice(near.findLastIndex(({ block }) => block !== undefined) + 1);
-  if ([...own, ...below.slice(0, 1)].some((line) => OF_TABLE.test(lineText(line)))) return 'table';
-  const next = below.find((line) => line.block !== undefined || isSentence(line) || OF_FIGURE.test(lineText(line)));
+  if ([...own, below].some((line) => line !== undefined && OF_TABLE.test(lineText(line)))) return 'table';
   return next !== undefined && OF_FIGURE.test(lineText(next)) ? 'figure' : undefined;
 }
+
+/** True for the caption of a figure, or for what is no part of one. */
+export const endsFigure = (line: PageLine): boolean =>
+  line.block !== undefined || isSentence(line) || OF_FIGURE.test(lineText(line));
 
 /** True for a line with many words in small letters. */
 export const isSentence = ({ words }: PageLine): boolean =>

@@ -46,7 +46,8 @@ export function measureContext(
   );
 }
 
-const weigh = (measures: readonly number[], { bias, weights }: Weights): number =>
+/** Returns the log odds that measures give. */
+export const weigh = (measures: readonly number[], { bias, weights }: Weights): number =>
   measures.reduce((sum, measure, index) => sum + measure * (weights[index] ?? 0), bias);
 
 const clamp = (value: number, limit: number): number => Math.max(-limit, Math.min(limit, value));

@@ -1,5 +1,5 @@
-import type { PageBlock, PageWord } from '../../../model/page.js';
-import { toLine } from '../hocr.js';
+import type { PageBlock } from '../../../model/page.js';
+import { withoutWords } from '../without-words.js';
 import { type JudgedWord, judgeWords } from './judge-words.js';
 import { looksHandwritten } from './looks-handwritten.js';
 import { type Evidence, measureWords } from './measure-words.js';
@@ -47,18 +47,5 @@ export function leaveOutHandwriting(evidence: Evidence): { blocks: PageBlock[]; 
   // Signs on a handwritten page are pieces of its strokes and rules.
   const isWritten = (word: JudgedWord) => (word.odds > 0 && !isSure(word)) || (isMost && word.length === 0);
   const written = new Set(judged.filter(isWritten).map(({ word }) => word));
-  return { blocks: withoutWords(blocks, written), handwriting: { words: written.size, isMost } };
+  return { blocks: withoutWords(blocks, (word) => written.has(word)), handwriting: { words: written.size, isMost } };
 }
-
-/** Leaves words out. Lines that lose some have new sides and gaps. */
-const withoutWords = (blocks: readonly PageBlock[], left: ReadonlySet<PageWord>): PageBlock[] =>
-  blocks
-    .map((block) => ({
-      ...block,
-      lines: block.lines.flatMap((line) => {
-        const words = line.words.filter((word) => !left.has(word));
-        if (words.length === line.words.length) return [line];
-        return words.length === 0 ? [] : [toLine(words, line.order)];
-      }),
-    }))
-    .filter(({ lines }) => lines.length > 0);

@@ -3,6 +3,7 @@ import { countAlike, findLetterRows } from '../../picture/find/letter-rows.js';
 import { findPaper } from '../../picture/find/paper.js';
 import { type Part, PartCollector } from '../../picture/find/parts.js';
 import type { Raster } from '../../picture/raster.js';
+import { weigh } from './judge-words.js';
 import { WEIGHTS } from './weights.js';
 
 /** Step from one examined row to the next, and from one pixel to the next where the paper is measured. */
@@ -25,12 +26,7 @@ const LONG_RUN_SHARE = 0.9;
 const MAX_RUN_RATIO = 8;
 
 /** True when the ink of a page that could hardly be read looks written by a pen. */
-export function looksHandwritten(raster: Raster): boolean {
-  const measures = measurePage(raster);
-  return (
-    measures.reduce((sum, measure, index) => sum + measure * (WEIGHTS.page.weights[index] ?? 0), WEIGHTS.page.bias) > 0
-  );
-}
+export const looksHandwritten = (raster: Raster): boolean => weigh(measurePage(raster), WEIGHTS.page) > 0;
 
 /**
  * Measures the strokes of a page: the share of their boxes that they fill; the share of letters in rows that are as wide and

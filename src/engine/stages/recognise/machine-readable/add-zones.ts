@@ -1,10 +1,11 @@
 import { type Area, boundsOf, holdsMiddle } from '../../../model/geometry.js';
 import { meanConfidence as averageOf } from '../../../model/mean-confidence.js';
-import type { PageBlock, PageLine, PageWord } from '../../../model/page.js';
+import type { PageBlock, PageWord } from '../../../model/page.js';
 import { wordsOf } from '../../../model/words-of.js';
 import { findEvenRows } from '../../picture/find/find-even-rows.js';
 import type { Raster } from '../../picture/raster.js';
 import { toLine } from '../hocr.js';
+import { withoutWords } from '../without-words.js';
 import { type ReadZone, readZone } from './read-zone.js';
 
 /** Places that are tried on a page, from below. */
@@ -44,18 +45,10 @@ const isText = (words: readonly PageWord[]): boolean =>
 /** Puts the lines of a zone in place of what was read there. */
 export function addZone(blocks: readonly PageBlock[], zone: ReadZone): PageBlock[] {
   const place = boundsOf(zone.areas);
-  const rest = blocks
-    .map((block) => ({ ...block, lines: block.lines.flatMap((line) => leaveOut(line, place)) }))
-    .filter(({ lines }) => lines.length > 0);
+  const rest = withoutWords(blocks, (word) => holdsMiddle(place, word));
   const lines = zone.lines.map((_, index) => toLine([wordOf(zone, index)], index));
   const below = rest.findIndex((block) => (block.lines[0]?.y0 ?? 0) > place.y0);
   return rest.toSpliced(below === -1 ? rest.length : below, 0, { lines });
-}
-
-function leaveOut(line: PageLine, place: Area): PageLine[] {
-  const words = line.words.filter((word) => !holdsMiddle(place, word));
-  if (words.length === line.words.length) return [line];
-  return words.length === 0 ? [] : [toLine(words, line.order)];
 }
 
 /** Confidence of lines whose check digits agree, with letters that were chosen by one, and with a digit that does not agree. */
