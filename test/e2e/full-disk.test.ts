@@ -1,8 +1,10 @@
 import { closeSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readLines, readOpenRecords, setUpClient } from '../support/client-set-up.js';
 import type { ContractServer } from '../support/contract-server.js';
+import { LAUNCHER } from '../support/run-cli.js';
 import { runInProcess } from '../support/run-in-process.js';
 import { startServe } from '../support/serve.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
@@ -86,6 +88,27 @@ test('no space for outputs in mid-batch → no half file, and no document is sen
   expect(posts()).toHaveLength(names.length);
   expect(server.jobs.size).toBe(names.length);
   expect(readdirSync(join(home.dir, 'out'))).toHaveLength(names.length);
+});
+
+test('a program that never ends, piped in → half of the free space is taken, then given back', async (context) => {
+  const temporary = join(home.dir, 'temporary');
+  disk = mountTinyDisk(temporary, 8 * 1024);
+  if (disk === undefined) return context.skip('only root may mount a small disk');
+  const env = { ...home.env, ...server.env, TMPDIR: temporary };
+  const pipe = async (command: string, ...flags: string[]) =>
+    await execa('sh', ['-c', `${command} | "$0" "$@" -`, process.execPath, LAUNCHER, 'extract', ...flags], {
+      cwd: home.dir,
+      env,
+      extendEnv: false,
+      reject: false,
+    });
+  const endless = await pipe('yes');
+  expect(endless.stderr).toMatch(/^ocr: -: More than [34] MiB came from standard input, and it has not ended/);
+  expect(endless.stderr).toContain('\nSet TMPDIR to a directory with space.');
+  expect(endless.exitCode).toBe(2);
+  expect(posts()).toEqual([]);
+  expect(readdirSync(temporary)).toEqual([]);
+  expect(await pipe('yes | head -c 3000000', '--dry-run')).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
 test('no space for the settings → says to free some', async (context) => {

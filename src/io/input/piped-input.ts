@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -13,6 +13,7 @@ import { openPipeToRead } from './named-pipe.js';
 import { refuseTerminal } from './standard-input.js';
 
 const SPOOL = 'ocr-stdin';
+const SPACE_HINT = 'Set TMPDIR to a directory with space.';
 
 /** Standard input to its end. */
 export async function openStandardInput(
@@ -35,7 +36,10 @@ export async function openPipe(path: string, name: string, signal: AbortSignal):
   return await storeStream(pipe, { source: path, name, signal });
 }
 
-/** Keeps a stream in a temporary file for as long as it may have to be sent again. */
+/**
+ * Keeps a stream in a temporary file for as long as it may have to be sent again. It may take half of the space that is free: a
+ * program that never ends must not take the room of others.
+ */
 export async function storeStream(
   stream: Readable,
   { source, name, signal }: { source: string; name: string; signal: AbortSignal },
@@ -53,10 +57,12 @@ export async function storeStream(
   };
   try {
     const path = join(directory, randomBytes(4).toString('hex'));
-    await pipeline(stream, createWriteStream(path, { mode: 0o600 }), { signal }).catch(
+    const maxBytes = (await countFreeBytes(directory)) / 2;
+    const limit = (chunks: AsyncIterable<Buffer>) => limitBytes(chunks, maxBytes, source);
+    await pipeline(stream, limit, createWriteStream(path, { mode: 0o600 }), { signal }).catch(
       (error: NodeJS.ErrnoException) => {
         signal.throwIfAborted();
-        throw spoolError(source, directory, error);
+        throw error instanceof OcrError ? error : spoolError(source, directory, error);
       },
     );
     const file = await openFile(path, signal).catch((error: OcrError) => {
@@ -69,7 +75,26 @@ export async function storeStream(
   }
 }
 
+/** Returns the space that this user may take; no limit where the system does not say. */
+async function countFreeBytes(directory: string): Promise<number> {
+  const found = await statfs(directory).catch(() => undefined);
+  return found === undefined ? Number.POSITIVE_INFINITY : found.bavail * found.bsize;
+}
+
+async function* limitBytes(chunks: AsyncIterable<Buffer>, maxBytes: number, source: string): AsyncIterable<Buffer> {
+  let sizeBytes = 0;
+  for await (const chunk of chunks) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes) {
+      const size = `${Math.floor(maxBytes / 1024 / 1024)} MiB`;
+      const message = `More than ${size} came from ${source}, and it has not ended: half of the free space of ${tmpdir()}`;
+      throw new OcrError('FILE_UNREADABLE', message, { hint: SPACE_HINT });
+    }
+    yield chunk;
+  }
+}
+
 function spoolError(source: string, directory: string, error: NodeJS.ErrnoException): OcrError {
   const message = `Cannot store ${source} in ${directory}: ${reasonOf(error)}`;
-  return new OcrError('FILE_UNREADABLE', message, { hint: 'Set TMPDIR to a directory with space.', cause: error });
+  return new OcrError('FILE_UNREADABLE', message, { hint: SPACE_HINT, cause: error });
 }
