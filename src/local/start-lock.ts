@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, stat, unlink, writeFile } from 'node:fs/promises';
+import { readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive } from '../system/is-alive.js';
-import { retryInUse } from '../system/retry-in-use.js';
+import { placeFile } from '../system/place-file.js';
 
 const STALE_AFTER_MS = 30_000;
 
@@ -18,14 +18,9 @@ export async function takeStartLock(dataDir: string): Promise<(() => Promise<voi
   try {
     await writeFile(draft, String(process.pid), { mode: 0o600 });
     for (let attempt = 0; attempt < 2; attempt++) {
-      try {
-        await retryInUse(() => link(draft, path));
-        return async () => await unlink(path).catch(() => {});
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-        if (!(await isStale(path))) return undefined;
-        await unlink(path).catch(() => {});
-      }
+      if (await placeFile(draft, path)) return async () => await unlink(path).catch(() => {});
+      if (!(await isStale(path))) return undefined;
+      await unlink(path).catch(() => {});
     }
     return undefined;
   } finally {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { placeFile } from './place-file.js';
 import { retryInUse } from './retry-in-use.js';
 import { syncDirectory } from './sync-directory.js';
 
@@ -15,14 +16,8 @@ export async function writeFileAtomically(path: string, content: string | Uint8A
 /** Writes a file that is never replaced; false when it exists, also when another process creates it at the same time. */
 export async function writeFileOnce(path: string, content: string | Uint8Array): Promise<boolean> {
   return await writeBeside(path, content, async (temporary) => {
-    const isFirst = await link(temporary, path).then(
-      () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'EEXIST') return false;
-        throw error;
-      },
-    );
-    await retryInUse(() => rm(temporary, { force: true }));
+    const isFirst = await placeFile(temporary, path);
+    if (!isFirst) await retryInUse(() => rm(temporary, { force: true }));
     return isFirst;
   });
 }

@@ -874,7 +874,7 @@ describe('notes', () => {
   test('warnings of the result → on standard error, and in the JSON', async () => {
     pdf('a.pdf');
     const warnings = [{ page: 3, message: 'could not be read' }, 'of another server'];
-    server.script.post = [answer({ text: 'x', warnings }), answer({ text: 'x', warnings })];
+    server.script.post = Array.from({ length: 3 }, () => answer({ text: 'x', warnings }));
     expect(await run(['a.pdf'])).toMatchObject({
       stdout: 'x\n',
       stderr: 'a.pdf: page 3: could not be read\na.pdf: of another server\n',
@@ -882,6 +882,8 @@ describe('notes', () => {
     const json = await run(['a.pdf', '--json']);
     expect(json.stderr).toBe('');
     expect(JSON.parse(json.stdout)).toMatchObject({ result: { warnings } });
+    const written = await run(['a.pdf', '--json', '--output-dir', 'out']);
+    expect(JSON.parse(written.stdout)).toMatchObject({ output: join('out', 'a.pdf.txt'), warnings });
   });
 
   test('an encrypted document → says how to give its password', async () => {

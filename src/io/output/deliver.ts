@@ -87,8 +87,10 @@ export async function render(outcome: Completed | Pending, options: DeliverOptio
   const { printable, form } = await printableOf(body, options);
   const notes = notesOn(body, printable, { input, part: form?.several?.part });
   if (file !== undefined) {
-    const { result: _, ...rest } = value;
-    const line = (name: string | string[]) => (output.isJson ? renderLine({ ...rest, output: name, ...failed }) : '');
+    const { result, ...rest } = value;
+    const warned = isWarned(result) ? { warnings: result.warnings } : {};
+    const line = (name: string | string[]) =>
+      output.isJson ? renderLine({ ...rest, output: name, ...warned, ...failed }) : '';
     if (filesHoldJson) return { content: line(file.name), fileContent: `${JSON.stringify(value)}\n`, notes };
     const parts = await partsOf(body, options);
     if (file.series === undefined) {
@@ -176,6 +178,12 @@ function unprintable({ jobId }: Record<string, unknown>, input: string | undefin
   return new OcrError('USAGE', `The result${on} is a file, which cannot be printed here`, { hint });
 }
 
+/** True where the service warns of the result: the line of a file has the warnings too, since nobody may open the file. */
+function isWarned(result: unknown): result is { warnings: unknown[] } {
+  const { warnings } = (result ?? {}) as { warnings?: unknown };
+  return Array.isArray(warnings) && warnings.length > 0;
+}
+
 /** Lists the service's warnings (`result.warnings`: texts, or objects with a message and a page), and notes an empty result. */
 function notesOn(
   body: Record<string, unknown>,
@@ -183,8 +191,9 @@ function notesOn(
   { input, part }: { input: string | undefined; part: string | undefined },
 ): string[] {
   const on = input === undefined ? '' : `${input}: `;
-  const { text, warnings } = (body.result ?? {}) as { text?: unknown; warnings?: unknown };
-  const notes = joinWarnings(Array.isArray(warnings) ? warnings : []).map((warning) => `${on}${warning}`);
+  const { text } = (body.result ?? {}) as { text?: unknown };
+  const warnings = isWarned(body.result) ? body.result.warnings : [];
+  const notes = joinWarnings(warnings).map((warning) => `${on}${warning}`);
   const isEmpty =
     typeof printable === 'string' ? printable.trim() === '' : 'rows' in printable && printable.rows.length === 0;
   if (!isEmpty) return notes;

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { access, type FileHandle, link, open, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { access, type FileHandle, open, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { EXIT } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { reasonOf } from '../../contract/system-reason.js';
 import { makeDirectory } from '../../system/make-directory.js';
+import { placeFile } from '../../system/place-file.js';
 import { retryInUse } from '../../system/retry-in-use.js';
 
 /** A file that a result may be written to, as checked before anything was sent. */
@@ -43,9 +44,6 @@ function renameEnd({ series, ...file }: OutputFile, end: string): OutputFile {
   const rename = (name: string) => `${name.slice(0, -length)}${end}`;
   return { ...file, path: rename(file.path), name: rename(file.name) };
 }
-
-/** Codes of file systems that have no hard links; EISDIR is what Node makes of Windows' answer. */
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EISDIR']);
 
 /** @throws OcrError OUTPUT_UNWRITABLE; USAGE where it exists and is not to be overwritten */
 export async function checkOutputFile(
@@ -104,16 +102,15 @@ export async function writeOutputFile(file: OutputFile, content: FileContent, si
       } finally {
         await handle.close();
       }
-      await putInPlace(temporary, file);
+      if (file.mayReplace) await retryInUse(() => rename(temporary, file.path));
+      else if (!(await placeFile(temporary, file.path))) throw new Error('it appeared in the meantime');
     } catch (error) {
       await unlink(temporary).catch(() => {});
       throw error;
     }
   } catch (error) {
     if (error === signal.reason) throw error;
-    const hasAppeared = (error as NodeJS.ErrnoException).code === 'EEXIST';
-    const reason = hasAppeared ? 'it appeared in the meantime' : reasonOf(error);
-    throw new OcrError('OUTPUT_UNWRITABLE', `Cannot write ${file.name}: ${reason}`, { cause: error });
+    throw new OcrError('OUTPUT_UNWRITABLE', `Cannot write ${file.name}: ${reasonOf(error)}`, { cause: error });
   }
 }
 
@@ -141,18 +138,6 @@ async function writeSpecial({ path }: OutputFile, content: string | Uint8Array, 
   if (!(await stat(path)).isFIFO()) return await writeFile(path, content);
   const { writePipe } = await import('../input/named-pipe.js');
   await writePipe(path, content, signal);
-}
-
-async function putInPlace(temporary: string, { path, mayReplace }: OutputFile): Promise<void> {
-  if (mayReplace) return await retryInUse(() => rename(temporary, path));
-  try {
-    // Unlike a rename it never replaces.
-    await link(temporary, path);
-  } catch (error) {
-    if (!NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    return await retryInUse(() => rename(temporary, path));
-  }
-  await retryInUse(() => unlink(temporary));
 }
 
 /** Found before anything was sent. */

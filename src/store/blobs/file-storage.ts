@@ -1,11 +1,10 @@
 import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { cannotLink } from '../../system/place-file.js';
 import { syncDirectory } from '../../system/sync-directory.js';
 import { removeFile } from './remove-file.js';
 import { BlobMissingError, type BlobStorage, OWN_DOCUMENT } from './storage.js';
 
-/** Codes of file systems without hard links, or with a limit on them; EISDIR is what Node makes of Windows' answer. */
-const NO_HARD_LINK = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EISDIR']);
 const IDS_AT_ONCE = 500;
 
 /**
@@ -32,7 +31,7 @@ export async function openFileStorage(directory: string): Promise<BlobStorage> {
         const { code = '' } = error as NodeJS.ErrnoException;
         if (code === 'ENOENT')
           throw new BlobMissingError(`The document ${id} is not in ${documents}`, { cause: error });
-        if (!NO_HARD_LINK.has(code)) throw error;
+        if (!cannotLink(error)) throw error;
         await copyFile(join(documents, id), path).catch(async (failure: unknown) => {
           await removeFile(path);
           throw failure;

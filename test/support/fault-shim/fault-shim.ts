@@ -15,8 +15,8 @@ const MAX_RULES = 8;
 const CONTROL_BYTES = RULES_AT + MAX_RULES * RULE_BYTES;
 
 /** Numbers of Linux. `kill` ends the process by SIGKILL in place of the call. */
-const ERRORS = { EIO: 5, ENOSPC: 28, kill: -1 } as const;
-const OPERATIONS = { write: 1, sync: 2, truncate: 4, create: 8, rename: 16 } as const;
+const ERRORS = { EPERM: 1, EIO: 5, ENOSPC: 28, kill: -1 } as const;
+const OPERATIONS = { write: 1, sync: 2, truncate: 4, create: 8, rename: 16, link: 32 } as const;
 
 export interface FaultRule {
   operations: ReadonlyArray<keyof typeof OPERATIONS>;

@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 #define RULES 8
-enum { OP_WRITE = 1, OP_SYNC = 2, OP_TRUNCATE = 4, OP_OPEN = 8, OP_RENAME = 16 };
+enum { OP_WRITE = 1, OP_SYNC = 2, OP_TRUNCATE = 4, OP_OPEN = 8, OP_RENAME = 16, OP_LINK = 32 };
 enum { KILL = -1 };
 enum { CREATE = 1, WRITE, TRUNCATE, SYNC_BEGIN, SYNC_END, RENAME, LINK, UNLINK, MKDIR, RMDIR };
 
@@ -305,7 +305,7 @@ static long do_unlink(const char *path, const char *other) { return syscall(SYS_
 static long do_rmdir(const char *path, const char *other) { return syscall(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR); }
 
 int rename(const char *path, const char *other) { return change_names(RENAME, path, other, OP_RENAME, do_rename); }
-int link(const char *path, const char *other) { return change_names(LINK, path, other, 0, do_link); }
+int link(const char *path, const char *other) { return change_names(LINK, path, other, OP_LINK, do_link); }
 int unlink(const char *path) { return change_names(UNLINK, path, NULL, 0, do_unlink); }
 int rmdir(const char *path) { return change_names(RMDIR, path, NULL, 0, do_rmdir); }
 
