@@ -1,9 +1,9 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { isAlive } from '../../dist/system/is-alive.js';
-import { documents, examples } from '../fixtures/manifest.js';
+import { documents, examples, images } from '../fixtures/manifest.js';
 import { readOpenRecords } from '../support/client-set-up.js';
 import { installAs } from '../support/install-as.js';
 import { createLocalHome, readService, stopLocalService } from '../support/local-service.js';
@@ -102,3 +102,59 @@ test('a cached result → given by an equal installation, not by one with anothe
   expect(await isCached(changed)).toBe(false);
   expect(await isCached(changed)).toBe(true);
 });
+
+test('the port of a killed service → not believed', async () => {
+  const home = createLocalHome();
+  await runInProcess(['local', 'start'], { home });
+  const { pid } = readService(home);
+  process.kill(pid, 'SIGKILL');
+  await until(() => !isAlive(pid), 'its end');
+  const run = await runInProcess(['local', 'status', '--json'], { home });
+  expect(JSON.parse(run.stdout)).toMatchObject({ running: false });
+  expect((await runInProcess(['extract', examples.report.path], { home })).exitCode).toBe(0);
+  expect(readService(home).pid).not.toBe(pid);
+});
+
+describe('the life of the service', () => {
+  test('an idle service → ends, and leaves no process and no address behind', async () => {
+    const home = createLocalHome({ OCR_SERVE_IDLE_EXIT_MS: '700' });
+    const reading = runInProcess(['extract', images.png.path], { home });
+    const address = join(home.dataDir, 'service.json');
+    await until(() => existsSync(address), 'the address of the service');
+    expect((await reading).exitCode).toBe(0);
+    // On a busy machine the first service may have gone before the command had its text, which started it again.
+    await until(() => !existsSync(address), 'the end of the service');
+    await until(() => processesOf(home.dataDir).length === 0, 'the end of its processes', 5_000);
+    expect(existsSync(address)).toBe(false);
+    expect(existsSync(join(home.dataDir, 'starting.lock'))).toBe(false);
+  });
+
+  test.runIf(process.platform === 'linux')(
+    'the lock of a script that started the service → ends with the script',
+    async () => {
+      const home = createLocalHome();
+      const script = ['-c', 'exec 200>lock; flock -n 200 && "$0" "$@"', process.execPath, LAUNCHER, 'extract'];
+      const inHome = { cwd: home.dir, env: home.env, extendEnv: false } as const;
+      for (const document of [examples.report.path, examples.twoColumn.path]) {
+        const { stdout } = await execa('bash', [...script, document], inHome);
+        expect(stdout).not.toBe('');
+        expect(isAlive(readService(home).pid)).toBe(true);
+      }
+    },
+  );
+});
+
+/** Command lines of processes that work in a data directory, where the system shows them. */
+function processesOf(dataDir: string): string[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      } catch {
+        return '';
+      }
+    })
+    .filter((line) => line.includes(dataDir));
+}

@@ -1,22 +1,12 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { isAlive } from '../../dist/system/is-alive.js';
-import { examples, images } from '../fixtures/manifest.js';
+import { examples } from '../fixtures/manifest.js';
 import { createLocalHome, readService } from '../support/local-service.js';
 import { openTerminal } from '../support/pty.js';
-import { LAUNCHER, runCli } from '../support/run-cli.js';
+import { runCli } from '../support/run-cli.js';
 import { runInProcess } from '../support/run-in-process.js';
 import { until } from '../support/until.js';
 import { wordF1 } from '../support/word-f1.js';
@@ -85,74 +75,18 @@ describe('with nothing configured', () => {
   });
 });
 
-test('the port of a killed service → not believed', async () => {
+test('start, status, logs, stop → each says what it found', async () => {
   const home = createLocalHome();
-  await runInProcess(['local', 'start'], { home });
-  const { pid } = readService(home);
-  process.kill(pid, 'SIGKILL');
-  await until(() => !isAlive(pid), 'its end');
-  const run = await runInProcess(['local', 'status', '--json'], { home });
-  expect(JSON.parse(run.stdout)).toMatchObject({ running: false });
-  expect((await runInProcess(['extract', examples.report.path], { home })).exitCode).toBe(0);
-  expect(readService(home).pid).not.toBe(pid);
+  expect(JSON.parse((await runInProcess(['local', '--json'], { home })).stdout)).toMatchObject({ running: false });
+  const started = JSON.parse((await runInProcess(['local', 'start', '--json'], { home })).stdout);
+  expect(started).toMatchObject({ running: true, unfinishedJobs: 0, dataDir: home.dataDir });
+  const status = await runInProcess(['local', 'status'], { home });
+  expect(status.stdout).toContain(`State\trunning\nAddress\t${started.url}\nProcess\t${started.pid}\n`);
+  expect(status.stdout).toMatch(/\nUnfinished jobs\t0\nIdle for\t\d.*\nStops when idle\tyes\n/);
+  await runInProcess(['extract', examples.report.path], { home });
+  expect((await runInProcess(['local', 'logs', '-n', '1'], { home })).stdout).toMatch(/^\{.*\}\n$/);
+  const stopped = await runInProcess(['local', 'stop'], { home });
+  expect(stopped).toMatchObject({ exitCode: 0, stdout: '', stderr: 'Stopped.\n' });
+  expect(isAlive(started.pid)).toBe(false);
+  expect((await runInProcess(['local', 'stop'], { home })).stderr).toBe('No service is running on this machine.\n');
 });
-
-describe('the life of the service', () => {
-  test('an idle service → ends, and leaves no process and no address behind', async () => {
-    const home = createLocalHome({ OCR_SERVE_IDLE_EXIT_MS: '700' });
-    const reading = runInProcess(['extract', images.png.path], { home });
-    const address = join(home.dataDir, 'service.json');
-    await until(() => existsSync(address), 'the address of the service');
-    expect((await reading).exitCode).toBe(0);
-    // On a busy machine the first service may have gone before the command had its text, which started it again.
-    await until(() => !existsSync(address), 'the end of the service');
-    await until(() => processesOf(home.dataDir).length === 0, 'the end of its processes', 5_000);
-    expect(existsSync(address)).toBe(false);
-    expect(existsSync(join(home.dataDir, 'starting.lock'))).toBe(false);
-  });
-
-  test.runIf(process.platform === 'linux')(
-    'the lock of a script that started the service → ends with the script',
-    async () => {
-      const home = createLocalHome();
-      const script = ['-c', 'exec 200>lock; flock -n 200 && "$0" "$@"', process.execPath, LAUNCHER, 'extract'];
-      const inHome = { cwd: home.dir, env: home.env, extendEnv: false } as const;
-      for (const document of [examples.report.path, examples.twoColumn.path]) {
-        const { stdout } = await execa('bash', [...script, document], inHome);
-        expect(stdout).not.toBe('');
-        expect(isAlive(readService(home).pid)).toBe(true);
-      }
-    },
-  );
-
-  test('start, status, logs, stop → each says what it found', async () => {
-    const home = createLocalHome();
-    expect(JSON.parse((await runInProcess(['local', '--json'], { home })).stdout)).toMatchObject({ running: false });
-    const started = JSON.parse((await runInProcess(['local', 'start', '--json'], { home })).stdout);
-    expect(started).toMatchObject({ running: true, unfinishedJobs: 0, dataDir: home.dataDir });
-    const status = await runInProcess(['local', 'status'], { home });
-    expect(status.stdout).toContain(`State\trunning\nAddress\t${started.url}\nProcess\t${started.pid}\n`);
-    expect(status.stdout).toMatch(/\nUnfinished jobs\t0\nIdle for\t\d.*\nStops when idle\tyes\n/);
-    await runInProcess(['extract', examples.report.path], { home });
-    expect((await runInProcess(['local', 'logs', '-n', '1'], { home })).stdout).toMatch(/^\{.*\}\n$/);
-    const stopped = await runInProcess(['local', 'stop'], { home });
-    expect(stopped).toMatchObject({ exitCode: 0, stdout: '', stderr: 'Stopped.\n' });
-    expect(isAlive(started.pid)).toBe(false);
-    expect((await runInProcess(['local', 'stop'], { home })).stderr).toBe('No service is running on this machine.\n');
-  });
-});
-
-/** Command lines of processes that work in a data directory, where the system shows them. */
-function processesOf(dataDir: string): string[] {
-  if (process.platform !== 'linux') return [];
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      } catch {
-        return '';
-      }
-    })
-    .filter((line) => line.includes(dataDir));
-}
