@@ -57,10 +57,13 @@ const MIN_AMID_CONFIDENCE = 0.5;
 /** An amount, which noise hardly ever looks like. */
 const AMOUNT = /^\P{L}{0,2}\d{1,6}[.,]\d{2}$/u;
 
+/** True for a word that begins with eight letters or digits: noise is short, and numbers of receipts and requests are long. */
+const isLong = ({ text }: PageWord): boolean => /^\P{L}*[\p{L}\p{N}_]{8}/u.test(text);
+
 const isConfirmed = (words: readonly PageWord[], index: number): boolean => {
   const [word, sure] = [words[index], confidenceOf(words[index])];
   if (word === undefined || sure >= MIN_CONFIRMED_CONFIDENCE) return true;
-  if (AMOUNT.test(word.text)) return sure >= MIN_CONFIDENCE;
+  if (AMOUNT.test(word.text) || isLong(word)) return sure >= MIN_CONFIDENCE;
   return sure >= MIN_AMID_CONFIDENCE && isText(word) && isAmidText(words, index);
 };
 const isLikely = (words: readonly PageWord[], index: number): boolean =>

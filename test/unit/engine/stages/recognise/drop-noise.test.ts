@@ -49,10 +49,13 @@ describe('a word of low confidence', () => {
     expect(kept(['Some', 0.9], ['lamps', 0.9], ['bum', 0.2])).toBe('Some lamps bum');
   });
 
-  it('not confirmed by another reading → dropped, except amounts and words beside sure ones', () => {
+  it('not confirmed by another reading → dropped, except amounts, long words and words beside sure ones', () => {
     const confirmed = (...words: BadWord[]) => keptOf(words, true);
     expect(confirmed(['Milk', 0.9], ['1.65', 0.4, 40])).toBe('Milk 1.65');
     expect(confirmed(['Milk', 0.9], ['165', 0.6, 40])).toBe('Milk');
+    expect(confirmed(['Milk', 0.9], ['(req_01M8E1', 0.4, 40])).toBe('Milk (req_01M8E1');
+    expect(confirmed(['Milk', 0.9], ['req_01M8E1', 0.2, 40])).toBe('Milk');
+    expect(confirmed(['Milk', 0.9], ['|..----..|', 0.6, 40])).toBe('Milk');
     expect(confirmed(['Fresh', 0.9], ['Mlik', 0.6], ['Bread', 0.9])).toBe('Fresh Mlik Bread');
     expect(confirmed(['Fresh', 0.9], ['Mlik', 0.4], ['Bread', 0.9])).toBe('Fresh Bread');
   });
