@@ -1,5 +1,9 @@
-import { afterAll, expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { closeIdleWorkers } from '../../../dist/engine/workers/warm-workers.js';
+import { createDocument, saveDocument } from '../../fixtures/maker/typeset.js';
 import { documents, examples } from '../../fixtures/manifest.js';
 import { runFunction } from './run-function.js';
 
@@ -53,4 +57,25 @@ test('pageBreaks → a form feed between pages of text, a comment between those 
   const { result: markdown } = await extract(examples.report, { ...args, format: 'markdown' });
   expect(markdown.text.match(/^<!-- page \d+ -->$/gm)).toEqual(['<!-- page 3 -->', '<!-- page 4 -->']);
   expect(markdown.text.split(/\n\n<!-- page \d -->\n\n/)).toEqual(markdown.pages.map((page) => page.text));
+});
+
+test('a ledger that fills its pages, with running heads → all rows, without the heads unless they are asked for', async () => {
+  const { document, fonts } = await createDocument('Readings of meters');
+  const rows = [0, 1].map((page) =>
+    Array.from({ length: 40 }, (_, line) => `Meter ${7001 + page * 40 + line}: ${1000 + ((line * 613) % 877)} kWh`),
+  );
+  for (const [index, lines] of rows.entries()) {
+    const page = document.addPage([595, 842]);
+    const set = (text: string, y: number, size: number) => page.drawText(text, { x: 50, y, size, font: fonts.body });
+    set(`Readings of the year 2024, page ${index + 1} of 2`, 815, 8);
+    for (const [line, text] of lines.entries()) set(text, 780 - line * 19, 11);
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'ocr-ledger-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const fixture = { path: join(directory, 'ledger.pdf'), mimeType: 'application/pdf' };
+  await writeFile(fixture.path, await saveDocument(document));
+  const { result } = await extract(fixture);
+  expect(result.text.split('\n').filter(Boolean)).toEqual(rows.flat());
+  const { result: whole } = await extract(fixture, { headersFooters: true });
+  expect(whole.text.match(/page \d of 2/g)).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
-import { splitWhere } from '../../../model/groups.js';
+import { splitWhere, takeUntil } from '../../../model/groups.js';
 import type { PageWord } from '../../../model/page.js';
 import { lineText } from '../lines/lines.js';
 import { romanValue } from '../section-numbers.js';
@@ -26,18 +26,20 @@ export interface EdgeItem {
 type Edge = 'header' | 'footer';
 
 export interface EdgeRow<T> {
+  page: EdgePage<EdgeItem>;
   items: T[];
   edge: Edge;
-  /** Height, 0-1 from the top of the page. */
-  y: number;
+  /** Share of the page's height from its edge. */
+  depth: number;
   x0: number;
+  baseline: number;
   size: number;
   /** Distance of base lines to the next row inward, in ems. */
   gap: number;
-  /** True when the next row inward has the same size and the same left end. */
-  flows: boolean;
-  /** True when it flows into rows that are as far apart from each other as it is from them. */
+  /** True when it has the size and the left end of the next row inward, and its distance from the row behind that. */
   isInText: boolean;
+  /** True when it stands as close to the next row inward as the lines of a paragraph do. */
+  isInParagraph: boolean;
   /** Parts with wide space between them. */
   parts: number;
   text: string;
@@ -56,8 +58,6 @@ const MAX_STEP_DIFFERENCE_EM = 0.05;
 /** Share of the page at its top and at its foot in which headers and footers stand. */
 export const ZONE = 0.15;
 
-export const isInZone = ({ edge, y }: EdgeRow<unknown>): boolean => (edge === 'header' ? y <= ZONE : y >= 1 - ZONE);
-
 export const isNumberPart = (item: EdgeItem): boolean => PART_WITH_NUMBER.test(lineText(item));
 
 /** True when a row begins with a mark and text, as a note does, and has the page's number apart behind them. */
@@ -69,63 +69,37 @@ export function isNote({ edge, items: [first, ...others] }: EdgeRow<EdgeItem>): 
 
 /** The outermost rows, from the edge inward. */
 export function takeRows<T extends EdgeItem>(page: EdgePage<T>, edge: Edge): EdgeRow<T>[] {
-  const sign = edge === 'header' ? 1 : -1;
-  const inZone = page.items.filter(({ baseline }) =>
-    edge === 'header' ? baseline < page.height * (ZONE + 0.1) : baseline > page.height * (1 - ZONE - 0.1),
-  );
-  const sorted = (inZone.length === 0 && edge === 'footer' ? [...page.items] : inZone).sort(
-    (a, b) => sign * (a.baseline - b.baseline),
-  );
+  const depthOf = ({ baseline }: T) => (edge === 'header' ? baseline : page.height - baseline) / page.height;
+  const sorted = page.items.filter((item) => depthOf(item) < ZONE + 0.1).sort((a, b) => depthOf(a) - depthOf(b));
   const groups = splitWhere(
     sorted,
     (item, _, [first]) => Math.abs(first.baseline - item.baseline) >= 0.5 * Math.min(first.fontSize, item.fontSize),
-  ).slice(0, MAX_ROWS + 1);
-  const rows: EdgeRow<T>[] = [];
-  for (const [index, items] of groups.slice(0, MAX_ROWS).entries()) {
-    const next = groups[index + 1];
-    const row = toRow(items, [next, groups[index + 2]], edge, page.height);
-    // The end of a page's text may stand above its foot.
-    if (!isInZone(row) && (edge === 'header' || index > 0)) break;
-    rows.push(row);
-  }
-  return rows;
+  );
+  for (const items of groups) items.sort((a, b) => a.x0 - b.x0);
+  const rows = groups.slice(0, MAX_ROWS).map((items, index) => {
+    const [[inner] = [], [second] = []] = groups.slice(index + 1);
+    return { ...toRow(items, inner, second), page, edge, depth: depthOf(items[0]) };
+  });
+  // The end of a page's text may stand above its foot.
+  return takeUntil(rows, ({ depth }, index) => depth > ZONE && (edge === 'header' || index > 0));
 }
 
-/** `inward` are the next rows towards the middle of the page. */
-function toRow<T extends EdgeItem>(
-  items: T[],
-  inward: readonly (readonly T[] | undefined)[],
-  edge: Edge,
-  height: number,
-): EdgeRow<T> {
-  items.sort((a, b) => a.x0 - b.x0);
+/** `inner` and `second` are the first items of the next rows towards the middle of the page. */
+function toRow<T extends EdgeItem>(items: [T, ...T[]], inner?: T, second?: T) {
   const size = Math.max(...items.map(({ fontSize }) => fontSize), 1);
-  const baseline = items[0]?.baseline ?? 0;
-  const x0 = items[0]?.x0 ?? 0;
-  const [inner, second] = inward.map((row) => row?.reduce((a, b) => (b.x0 < a.x0 ? b : a)));
+  const [{ baseline, x0 }] = items;
   const text = items.map(lineText).join(' ');
+  const key = keyOf(text);
   // Leaders show a table of contents.
   const number = /\.{4}|(?:\. ){4}/.test(text) ? undefined : pageNumberOf(text);
   const parts = items.filter((item, index) => item.x0 - (items[index - 1]?.x1 ?? -Infinity) > size).length;
-  const key = keyOf(text);
+  const isNumberApart = key === '' || (parts > 1 && items.some(isNumberPart));
   const gap = inner === undefined ? Infinity : Math.abs(inner.baseline - baseline) / size;
   const gapInward = inner && second ? Math.abs(second.baseline - inner.baseline) / size : 0;
   const flows = inner !== undefined && Math.abs(inner.fontSize - size) < size * 0.06 && Math.abs(inner.x0 - x0) < size;
-  return {
-    items,
-    edge,
-    y: baseline / height,
-    x0,
-    size,
-    text,
-    number,
-    isNumberApart: key === '' || (parts > 1 && items.some(isNumberPart)),
-    gap,
-    flows,
-    isInText: flows && Math.abs(gap - gapInward) < MAX_STEP_DIFFERENCE_EM,
-    parts,
-    key,
-  };
+  const isInText = flows && Math.abs(gap - gapInward) < MAX_STEP_DIFFERENCE_EM;
+  const isInParagraph = flows && gap < PARAGRAPH_GAP;
+  return { items, x0, baseline, size, text, key, number, isNumberApart, parts, gap, isInText, isInParagraph };
 }
 
 const keyOf = (text: string): string =>

@@ -3,13 +3,10 @@ import { type EdgeItem, type EdgePage, type EdgeRow, PARAGRAPH_GAP, ZONE } from 
 /** A row at an edge, with what the page says of it. */
 interface LoneRow {
   row: EdgeRow<EdgeItem>;
-  page: EdgePage<EdgeItem>;
   /** Rows of its edge that stand further out. */
   rank: number;
   /** Size of the row's type, in sizes of the body's. */
   scale: number;
-  /** Share of the page's height from its edge. */
-  depth: number;
   /** Distance from the text of the block of rows that it belongs to, in ems. */
   gap: number;
   kind: 'number' | 'numbered' | 'marked' | 'sourced' | 'plain';
@@ -26,7 +23,7 @@ interface Evidence {
  * other pages show their heads, then rounded.
  */
 const EVIDENCE: readonly Evidence[] = [
-  { name: 'a mark of the PDF', weight: 4, holds: ({ row, page }) => isMarked(row.items, page) },
+  { name: 'a mark of the PDF', weight: 4, holds: ({ row }) => isMarked(row) },
   { name: 'a page number', weight: 2.5, holds: ({ kind }) => kind === 'number' || kind === 'numbered' },
   { name: 'a source', weight: 1, holds: ({ row }) => SOURCE.test(row.text) },
   { name: 'a rule between it and the text', weight: 1, holds: isRuledOff },
@@ -89,21 +86,20 @@ const CONTACT = /@|\b(?:tel|phone|fax|iban)\b/i;
 export function isLoneHead(
   rows: readonly EdgeRow<EdgeItem>[],
   rank: number,
-  page: EdgePage<EdgeItem>,
   bodySize: number,
   isOnlyPage: boolean,
 ): boolean {
   const row = rows[rank];
-  if (page.recognised || row === undefined || NOTE.test(row.text)) return false;
-  const lone = describe(rows, rank, row, page, bodySize);
-  if ((lone.depth > ZONE && lone.kind !== 'number') || !mayBeHead(lone, isOnlyPage)) return false;
-  let sum = ((ZONE - lone.depth) / DEPTH_UNIT) * DEPTH_WEIGHT + Math.min(lone.gap, MAX_GAP_EM) * GAP_WEIGHT;
+  if (row === undefined || row.page.recognised || NOTE.test(row.text)) return false;
+  const lone = describe(rows, rank, row, bodySize);
+  if ((row.depth > ZONE && lone.kind !== 'number') || !mayBeHead(lone, isOnlyPage)) return false;
+  let sum = ((ZONE - row.depth) / DEPTH_UNIT) * DEPTH_WEIGHT + Math.min(lone.gap, MAX_GAP_EM) * GAP_WEIGHT;
   for (const { weight, holds } of EVIDENCE) if (holds(lone)) sum += weight;
   return sum >= MIN_SUM;
 }
 
-function mayBeHead({ row, page, kind, scale }: LoneRow, isOnlyPage: boolean): boolean {
-  const { text } = row;
+function mayBeHead({ row, kind, scale }: LoneRow, isOnlyPage: boolean): boolean {
+  const { text, page } = row;
   if (kind === 'number') return true;
   // Programs put the letterhead of a letter where running heads stand.
   if (kind === 'marked' && row.edge === 'header' && scale >= SMALL) return isOnlyPage ? isText(page) : page.number > 1;
@@ -115,30 +111,16 @@ function mayBeHead({ row, page, kind, scale }: LoneRow, isOnlyPage: boolean): bo
   return kind === 'numbered' || (isOnlyPage && isText(page) && !SENTENCE_END.test(text));
 }
 
-function describe(
-  rows: readonly EdgeRow<EdgeItem>[],
-  rank: number,
-  row: EdgeRow<EdgeItem>,
-  page: EdgePage<EdgeItem>,
-  bodySize: number,
-): LoneRow {
+function describe(rows: readonly EdgeRow<EdgeItem>[], rank: number, row: EdgeRow<EdgeItem>, bodySize: number): LoneRow {
   // Rows of one block are as far from the text as its last one.
   const end = rows.slice(rank).find(({ gap }) => gap > PARAGRAPH_GAP) ?? rows.at(-1) ?? row;
-  return {
-    ...{ row, page, rank, kind: kindOf(row, rows[rank + 1], page), gap: end.gap },
-    scale: row.size / bodySize,
-    depth: row.edge === 'header' ? row.y : 1 - row.y,
-  };
+  return { row, rank, kind: kindOf(row, rows[rank + 1]), gap: end.gap, scale: row.size / bodySize };
 }
 
 /** A page's number among all, in some languages. */
 const PAGE_OF_ALL = /^(?:\p{L}+[.:]* )?\d{1,4} ?(?:\/|of|de|di|von|sur|van|av|из) ?\d{1,4}$|^第 ?\d+ ?页/iu;
 
-function kindOf(
-  row: EdgeRow<EdgeItem>,
-  inner: EdgeRow<EdgeItem> | undefined,
-  page: EdgePage<EdgeItem>,
-): LoneRow['kind'] {
+function kindOf(row: EdgeRow<EdgeItem>, inner: EdgeRow<EdgeItem> | undefined): LoneRow['kind'] {
   const { items, number, key, parts, isNumberApart, text } = row;
   if (PAGE_OF_ALL.test(text)) return 'number';
   if (number !== undefined && number < MAX_PAGE_NUMBER) {
@@ -147,7 +129,7 @@ function kindOf(
     const isSection = /^\d{1,2} /.test(text) && items.every(({ words }) => words.every(({ bold }) => bold));
     if (key !== '' && isNumberApart && !isSection && !isTableRow(inner)) return 'numbered';
   }
-  if (isMarked(items, page)) return 'marked';
+  if (isMarked(row)) return 'marked';
   return SOURCE.test(text) ? 'sourced' : 'plain';
 }
 
@@ -156,7 +138,7 @@ const isTableRow = (row: EdgeRow<EdgeItem> | undefined): boolean =>
   row?.number !== undefined && row.key !== '' && (row.isNumberApart || row.parts > 2);
 
 /** True for words that the PDF marks as no content, unless it marks most of the page so. */
-function isMarked(items: readonly EdgeItem[], page: EdgePage<EdgeItem>): boolean {
+function isMarked({ items, page }: EdgeRow<EdgeItem>): boolean {
   const isArtifact = ({ words }: EdgeItem) => words.every(({ artifact }) => artifact);
   return items.every(isArtifact) && page.items.filter(isArtifact).length * 2 < page.items.length;
 }
@@ -165,9 +147,7 @@ function isMarked(items: readonly EdgeItem[], page: EdgePage<EdgeItem>): boolean
 const isText = ({ items }: EdgePage<EdgeItem>): boolean =>
   items.filter(({ x0, x1, fontSize }) => x1 - x0 > fontSize * LINE_WIDTH).length >= MIN_PAGE_LINES;
 
-function isRuledOff({ row, page }: LoneRow): boolean {
-  const { edge, y, gap, size } = row;
-  const outer = y * page.height;
+function isRuledOff({ row: { edge, baseline: outer, gap, size, page } }: LoneRow): boolean {
   const inner = edge === 'header' ? outer + (gap - 0.7) * size : outer - gap * size;
   const [from, to] = edge === 'header' ? [outer, inner] : [inner, outer - 0.7 * size];
   return page.rules.some(
@@ -177,18 +157,18 @@ function isRuledOff({ row, page }: LoneRow): boolean {
 
 const endOf = ({ items }: EdgeRow<EdgeItem>): number => Math.max(...items.map(({ x1 }) => x1));
 
-const isWide = ({ row, page }: LoneRow): boolean => endOf(row) - row.x0 > page.width * WIDE;
+const isWide = ({ row }: LoneRow): boolean => endOf(row) - row.x0 > row.page.width * WIDE;
 
 /** True for a place as far from the left side of the page as from the right. */
 const isCentre = (x0: number, x1: number, { width }: EdgePage<EdgeItem>): boolean =>
   Math.abs(x0 + x1 - width) < width * CENTRED_TOLERANCE * 2;
 
 function isCentred(lone: LoneRow): boolean {
-  return !isWide(lone) && isCentre(lone.row.x0, endOf(lone.row), lone.page);
+  return !isWide(lone) && isCentre(lone.row.x0, endOf(lone.row), lone.row.page);
 }
 
 /** True for three parts, as programs place them in heads: at the left end of the lines, in the middle of the page, and as far to the right. */
-function isSpread({ row: { items }, page }: LoneRow): boolean {
+function isSpread({ row: { items, page } }: LoneRow): boolean {
   const [left, middle, right, ...others] = items;
   if (left === undefined || middle === undefined || right === undefined || others.length > 0) return false;
   const isAtEnd = page.items.every(({ x0 }) => left.x0 - x0 < page.width * CENTRED_TOLERANCE);

@@ -1,0 +1,92 @@
+import { append } from '../../../model/append.js';
+import { countBy, mostCounted } from '../../../model/counts.js';
+import { splitWhere } from '../../../model/groups.js';
+import { lineText } from '../lines/lines.js';
+import { type EdgeItem, type EdgePage, type EdgeRow, ZONE } from './edge-rows.js';
+
+/** Difference of heights that are still one, in heights of the page. */
+const SAME_PLACE = 0.012;
+/** Share of figures that misreadings and marks of programs may change. */
+const MAX_STRANGE_FIGURES = 0.03;
+
+/**
+ * Finds rows whose wording comes again at one height on `least` pages: those whose figures come again too, with the first
+ * of them, and those whose figures change, which are data.
+ */
+export function findRepeatedRows<T extends EdgeItem>(
+  pages: readonly EdgePage<T>[],
+  rows: readonly EdgeRow<T>[],
+  isLarge: (row: EdgeRow<T>) => boolean,
+  least: number,
+) {
+  const originals = findOriginals(pages);
+  const byWording = new Map<string, EdgeRow<T>[]>();
+  // Chapters and sheets are counted in their titles.
+  for (const row of rows)
+    if (row.key !== '') append(byWording, `${row.edge} ${isLarge(row) ? row.text : row.key}`, row);
+  const [repeated, changing] = [new Map<EdgeRow<T>, EdgeRow<T>>(), new Set<EdgeRow<T>>()];
+  for (const alike of byWording.values()) {
+    alike.sort((a, b) => a.depth - b.depth);
+    for (const level of splitWhere(alike, (row, before) => row.depth - before.depth >= SAME_PLACE)) {
+      if (new Set(level.map(({ page }) => originals.get(page))).size < least) continue;
+      level.sort((a, b) => a.page.number - b.page.number);
+      if (!haveSameFigures(level)) for (const row of level) changing.add(row);
+      else for (const row of level) repeated.set(row, level[0]);
+    }
+  }
+  return { repeated, changing };
+}
+
+/**
+ * True when the figures of rows are those of the row on the page before or behind them, or count with the pages, by one
+ * or by the two sides of a sheet. Totals and readings are others on each page.
+ */
+function haveSameFigures(rows: readonly EdgeRow<EdgeItem>[]): boolean {
+  const figures = rows.map(({ text }) => (text.match(/\p{Nd}+/gu) ?? []).map(toNumber));
+  const strange = rows.flatMap(({ page }, index) => {
+    const known = [index - 1, index + 1].flatMap((other) => {
+      const pages = page.number - (rows[other]?.page.number ?? 0);
+      return (figures[other] ?? []).flatMap((figure) => [figure, figure + pages, figure + 2 * pages]);
+    });
+    return figures[index]?.filter((figure) => !known.includes(figure)) ?? [];
+  });
+  return strange.length <= figures.flat().length * MAX_STRANGE_FIGURES;
+}
+
+/** The last four bits of the digits of most scripts are their values; in the others, numbers count on just as well. */
+const toNumber = (digits: string): number =>
+  [...digits].reduce((value, digit) => value * 10 + ((digit.codePointAt(0) ?? 0) & 15), 0);
+
+/** Lines of a page's body that are compared. */
+const MAX_COMPARED_LINES = 12;
+const MIN_COMPARED_LINES = 3;
+
+/**
+ * For each page the first page with most of the same text between its edges: on pages made of one form (letters to
+ * several people, slips, a page that stands there twice) everything comes again.
+ */
+function findOriginals(pages: readonly EdgePage<EdgeItem>[]): Map<EdgePage<EdgeItem>, EdgePage<EdgeItem>> {
+  const firstOf = new Map<string, EdgePage<EdgeItem>>();
+  const originals = new Map<EdgePage<EdgeItem>, EdgePage<EdgeItem>>();
+  for (const page of pages) {
+    const { height, items } = page;
+    const [top, foot] = [height * ZONE, height * (1 - ZONE)];
+    const keys = new Set<string>();
+    for (const item of items) {
+      if (keys.size >= MAX_COMPARED_LINES) break;
+      if (item.baseline < top || item.baseline > foot) continue;
+      const key = lineText(item).replace(/\d+/g, '').trim();
+      // One word alone may be a label of a drawing or a cell of a table.
+      if (key.includes(' ')) keys.add(key);
+    }
+    const alike = countBy(
+      [...keys].flatMap((key) => firstOf.get(key) ?? []),
+      (first) => first,
+    );
+    for (const key of keys) if (!firstOf.has(key)) firstOf.set(key, page);
+    const original = mostCounted(alike, page);
+    const isForm = (alike.get(original) ?? 0) * 2 >= Math.max(keys.size, MIN_COMPARED_LINES);
+    originals.set(page, isForm ? original : page);
+  }
+  return originals;
+}
