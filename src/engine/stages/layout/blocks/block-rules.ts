@@ -5,7 +5,7 @@ import { isCode } from '../lines/code.js';
 import { hangsUnderMeaning, hasCells, hasWideGap } from '../lines/line-cells.js';
 import { sizeKey } from '../lines/line-pitch.js';
 import { beginsSmall, endsSentence, endsShort, fillsLine, isCentred, isWide, standsAlone } from '../lines/line-room.js';
-import { isBold } from '../lines/lines.js';
+import { isBold, lineText } from '../lines/lines.js';
 import { decide, type Rule } from '../rules.js';
 import { isSectionFigure, isSectionNumber } from '../section-numbers.js';
 import {
@@ -33,6 +33,7 @@ const RULES: readonly Rule<LineBreakContext>[] = [
   { when: ({ line }) => line.words[0]?.raised === true, decides: true },
   { when: beginsItem, decides: true },
   { when: isNextField, decides: true },
+  { when: isNextRow, decides: true },
   // Indents and cells count only in lines that run from left to right.
   { when: ({ line }) => line.direction === 'rtl', decides: false },
   // A row of cells is a line of its own; a term has the lines of its meaning beside it.
@@ -186,6 +187,14 @@ function isNextField(context: LineBreakContext): boolean {
   if (isWide(previous) && fillsLine(line, previous, column.edge) && !endsSentence(previous)) return false;
   return [next, first].some((other) => other !== undefined && isField(other));
 }
+
+/** True for a row of a list below another one: the same words with other figures. A list in a sentence has commas. */
+function isNextRow({ line, previous }: LineBreakContext): boolean {
+  const [text, above] = [lineText(line), lineText(previous)];
+  return text !== above && !above.endsWith(',') && line.words.some(hasLetter) && wordingOf(text) === wordingOf(above);
+}
+
+const wordingOf = (text: string): string => text.replace(/\p{Nd}[\p{Nd}.,]*/gu, '0');
 
 /**
  * True when a sentence continues over the end of a full line, from one edge of the text to the other. A sign without a

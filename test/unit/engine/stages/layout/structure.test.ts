@@ -549,6 +549,17 @@ describe('paragraphs', () => {
     expect(outlineOf([[...body(100), ...setLines(narrow, 60, 160)]])[1]).toBe(`p ${narrow.join(' ')}`);
   });
 
+  it('rows with the same words and other figures, however long → one paragraph each; a list in a sentence → one', () => {
+    const rows = [
+      '00001 05.10.2026 Payment to the keeper 2033 262.15 EUR',
+      '00002 16.08.2026 Payment to the keeper 8737 668.48 EUR',
+      '00003 26.04.2026 Payment to the keeper 2537 500.03 EUR',
+    ];
+    expect(outlineOf([setLines(rows, 60, 100)])).toEqual(rows.map((row) => `p ${row}`));
+    const numbers = ['lamps 1023, 1024, 1025, 1026, 1027, 1028,', 'lamps 1032, 1033, 1034, 1035, 1036, 1037,'];
+    expect(outlineOf([setLines(numbers, 60, 100)])).toEqual([`p ${numbers.join(' ')}`]);
+  });
+
   it('a narrow column between wider text, its lines beginning with names → one paragraph', () => {
     const caption = ['The lamp of', 'Aron, Keeper', 'Of the Lamp,', 'as seen in', 'March when', 'the oil is in.'];
     expect(outlineOf([[...body(100), ...setLines(caption, 60, 160), ...body(280)]])[1]).toBe(`p ${caption.join(' ')}`);
