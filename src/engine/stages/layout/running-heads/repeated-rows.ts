@@ -2,39 +2,42 @@ import { append } from '../../../model/append.js';
 import { countBy, mostCounted } from '../../../model/counts.js';
 import { splitWhere } from '../../../model/groups.js';
 import { lineText } from '../lines/lines.js';
-import { type EdgeItem, type EdgePage, type EdgeRow, ZONE } from './edge-rows.js';
+import { type EdgeItem, type EdgePage, type EdgeRow, isNumberPart, ZONE } from './edge-rows.js';
 
 /** Difference of heights that are still one, in heights of the page. */
 const SAME_PLACE = 0.012;
 /** Share of figures that misreadings and marks of programs may change. */
 const MAX_STRANGE_FIGURES = 0.03;
+/** Words that say what a number is, and those that say that it is a page's. */
+const MAX_LABEL_WORDS = 3;
+const PAGE = /(?:page|seite|folie|slide|p[aá]g)/i;
 
 /**
- * Finds rows whose wording comes again at one height on `least` pages: those whose figures come again too, with the first
- * of them, and those whose figures change, which are data.
+ * Finds rows whose wording comes again at one height on `least` pages, or in step with the text on `most`, and whose
+ * figures come again too, with the first of them. Rows whose figures change are data.
  */
 export function findRepeatedRows<T extends EdgeItem>(
   pages: readonly EdgePage<T>[],
   rows: readonly EdgeRow<T>[],
   isLarge: (row: EdgeRow<T>) => boolean,
-  least: number,
+  { least, most }: { least: number; most: number },
 ) {
   const originals = findOriginals(pages);
   const byWording = new Map<string, EdgeRow<T>[]>();
   // Chapters and sheets are counted in their titles.
   for (const row of rows)
     if (row.key !== '') append(byWording, `${row.edge} ${isLarge(row) ? row.text : row.key}`, row);
-  const [repeated, changing] = [new Map<EdgeRow<T>, EdgeRow<T>>(), new Set<EdgeRow<T>>()];
+  const repeated = new Map<EdgeRow<T>, EdgeRow<T>>();
   for (const alike of byWording.values()) {
     alike.sort((a, b) => a.depth - b.depth);
     for (const level of splitWhere(alike, (row, before) => row.depth - before.depth >= SAME_PLACE)) {
-      if (new Set(level.map(({ page }) => originals.get(page))).size < least) continue;
+      const need = level.every(({ isInText }) => isInText) ? Math.min(most, pages.length) : least;
+      if (new Set(level.map(({ page }) => originals.get(page))).size < need) continue;
       level.sort((a, b) => a.page.number - b.page.number);
-      if (!haveSameFigures(level)) for (const row of level) changing.add(row);
-      else for (const row of level) repeated.set(row, level[0]);
+      if (haveSameFigures(level)) for (const row of level) repeated.set(row, level[0]);
     }
   }
-  return { repeated, changing };
+  return repeated;
 }
 
 /**
@@ -42,16 +45,31 @@ export function findRepeatedRows<T extends EdgeItem>(
  * or by the two sides of a sheet. Totals and readings are others on each page.
  */
 function haveSameFigures(rows: readonly EdgeRow<EdgeItem>[]): boolean {
-  const figures = rows.map(({ text }) => (text.match(/\p{Nd}+/gu) ?? []).map(toNumber));
-  const strange = rows.flatMap(({ page }, index) => {
+  const figures = rows.map(({ text }) => (text.match(FIGURE) ?? []).map(toFigure));
+  const strange = rows.flatMap((row, index) => {
+    const isCounted = !isLabelled(row) && !(row.isInText && row.items.filter(isNumberPart).length > 1);
     const known = [index - 1, index + 1].flatMap((other) => {
-      const pages = page.number - (rows[other]?.page.number ?? 0);
-      return (figures[other] ?? []).flatMap((figure) => [figure, figure + pages, figure + 2 * pages]);
+      const pages = isCounted ? row.page.number - (rows[other]?.page.number ?? 0) : 0;
+      return (figures[other] ?? []).flatMap((figure): (number | string)[] =>
+        typeof figure === 'string' ? [figure] : [figure, figure + pages, figure + 2 * pages],
+      );
     });
     return figures[index]?.filter((figure) => !known.includes(figure)) ?? [];
   });
   return strange.length <= figures.flat().length * MAX_STRANGE_FIGURES;
 }
+
+/** True for few words and one number, which may count without being the page's: "Account 9001", "Step 2", "Total hours 40". */
+export const isLabelled = ({ key, text, items }: EdgeRow<EdgeItem>): boolean =>
+  /^\P{Nd}+ [\p{Nd}/-]+$/u.test(text) &&
+  !items.some(isNumberPart) &&
+  key.split(' ').length <= MAX_LABEL_WORDS &&
+  !PAGE.test(text);
+
+const FIGURE = /\d+[.,]\d\d(?![.,\d])|\p{Nd}+/gu;
+
+/** Amounts do not count. */
+const toFigure = (text: string): number | string => (/[.,]/.test(text) ? text : toNumber(text));
 
 /** The last four bits of the digits of most scripts are their values; in the others, numbers count on just as well. */
 const toNumber = (digits: string): number =>

@@ -3,7 +3,7 @@ import { takeUntil } from '../../../model/groups.js';
 import { roundSize } from '../lines/line-pitch.js';
 import { type EdgeItem, type EdgePage, type EdgeRow, isNote, isNumberPart, takeRows, ZONE } from './edge-rows.js';
 import { isLoneHead } from './lone-heads.js';
-import { findRepeatedRows } from './repeated-rows.js';
+import { findRepeatedRows, isLabelled } from './repeated-rows.js';
 
 export interface RunningHeads<T> {
   header: T[];
@@ -26,7 +26,7 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   const most = Math.max(3, pages.length / 2);
   const isLarge = ({ edge, size, page }: EdgeRow<T>) =>
     size > bodySize * LARGE && (edge === 'header' || size > usualSize([page]) * LARGE);
-  const { repeated, changing } = findRepeatedRows(pages, rows, isLarge, least);
+  const repeated = findRepeatedRows(pages, rows, isLarge, { least, most });
   const offsets = new Map<string, Set<unknown>>();
   const offsetOf = ({ edge, number = NaN, page }: EdgeRow<T>) => `${edge} ${number - page.number}`;
   for (const row of rows) offsets.set(offsetOf(row), (offsets.get(offsetOf(row)) ?? new Set()).add(row.page));
@@ -42,8 +42,8 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     if (first !== undefined) return true;
     const counted = countOf(row);
     // Figures of a table may keep step with some pages, and titles that begin with numbers with two.
-    if (row.isInText || changing.has(row)) return counted >= most;
-    return row.key === '' ? counted >= 2 : counted >= least && row.gap > 1.3;
+    if (row.isInText) return isNumberOfPage(row) && counted >= most;
+    return row.key === '' ? counted >= 2 : counted >= least && row.gap > 1.3 && !isLabelled(row);
   };
 
   const isPartOfText = (row?: EdgeRow<T>): boolean =>
@@ -62,6 +62,13 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   const heads = edges.map(({ header, footer }) => ({ header: takeHeads(header), footer: takeHeads(footer) }));
   return keepBodies(pages, heads);
 }
+
+/** Type of a number by that of its row, from which it is no cell of a table. */
+const SMALLER = 0.9;
+
+/** True for a row in step with the text that is a number alone, or has one in smaller type. */
+const isNumberOfPage = ({ key, items, size }: EdgeRow<EdgeItem>): boolean =>
+  (key === '' && items.length === 1) || items.some((item) => isNumberPart(item) && item.fontSize < size * SMALLER);
 
 const isHeadOfChapter = ({ edge, key, page }: EdgeRow<EdgeItem>): boolean =>
   edge === 'header' && page.width <= page.height && /\p{L}{3}/u.test(key);

@@ -4,9 +4,14 @@ import { documentOf, readPages, setLine } from '../../../set-words.js';
 
 const PROSE = ['The tide comes in twice a day and', 'takes with it what the sand has', 'written in the hours between.'];
 
+/** Words of rows that come again now and then. */
+const GOODS = ['Oats', 'Rice', 'Tea', 'Salt', 'Flour', 'Sugar', 'Butter'];
+
 /** Figures that come neither again nor in steps. */
 const figure = (index: number, from: number, size: number) => from + ((index * index * 37 + index * 11) % size);
 const count = <T>(length: number, make: (index: number) => T): T[] => Array.from({ length }, (_, index) => make(index));
+
+const proseOf = (page: number) => PROSE.map((line) => `${line} ${'abcdefghijkl'[page]}`);
 
 /** Sets lines from the top of the page; an empty one is a space. Parts of a line stand apart from each other. */
 const setRows = (lines: readonly (string | readonly string[])[], step = 18) =>
@@ -57,9 +62,31 @@ describe.each([2, 3, 10])('rows of data that fill %i pages', (pageCount) => {
   });
 });
 
+it.each(count(12, (seed) => seed))(
+  'small numbers in the cells of a table, some of which count with the pages (%i) → kept',
+  (seed) => {
+    const pages = count(4, (page) =>
+      count(40, (line) => [
+        GOODS[figure(seed * 31 + page * 40 + line, 0, GOODS.length)] ?? '',
+        ...count(2, (cell) => String(figure(seed * 700 + page * 80 + line * 2 + cell, 1, 5))),
+      ]),
+    );
+    const read = textOf(pages.map((rows) => setRows(rows))).split(/\s+/);
+    expect(read.sort()).toEqual(pages.flat(2).sort());
+  },
+);
+
+it('titles that count with their pages → kept', () => {
+  for (const name of ['Account 90', 'Invoice No. 2026-1', 'Step ', 'Shift plan week ']) {
+    const pages = count(4, (page) => [`${name}${page + 1}`, '', '', ...proseOf(page)]);
+    expect(linesOf(pages.map((lines) => setRows(lines)))).toEqual(pages.flat().filter(Boolean));
+  }
+  const numbered = count(4, (page) => setRows([`Seite ${page + 1}`, '', '', ...proseOf(page)]));
+  expect(linesOf(numbered)).toEqual(count(4, proseOf).flat());
+});
+
 describe('running heads whose figures change', () => {
-  const read = (heads: readonly string[]) =>
-    textOf(heads.map((head, page) => setRows([head, '', ...PROSE.map((line) => `${line} ${'abcdefghijkl'[page]}`)])));
+  const read = (heads: readonly string[]) => textOf(heads.map((head, page) => setRows([head, '', ...proseOf(page)])));
 
   it('figures that are equal or count with the pages, on one side of a sheet or on two → left out', () => {
     const heads = ['Sands of 2015, page 1 of 9', 'Sands of 2015, page 2 of 9', 'Sands of 2015, page 3 of 9'];
