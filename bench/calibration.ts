@@ -1,4 +1,6 @@
+import { boundedLogOdds } from '../src/engine/stages/recognise/calibrate.js';
 import { splitWords } from '../test/support/word-f1.js';
+import { fitLogistic } from './fit-logistic.js';
 
 /** Lower bounds of the confidences that are counted together. */
 const BOUNDS = [0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.4, 0];
@@ -25,7 +27,7 @@ export function judgeWords(layout: unknown, truth: string): JudgedWord[] {
   return judged;
 }
 
-/** Prints how many words of each confidence, and of it or more, are right. */
+/** Prints how many words of each confidence, and of it or more, are right, and what `calibrate` would have to correct. */
 export function printCalibration(words: readonly JudgedWord[]): void {
   console.log('confidence      words   right   right from here up');
   for (const [index, bound] of BOUNDS.entries()) {
@@ -35,6 +37,14 @@ export function printCalibration(words: readonly JudgedWord[]): void {
     const columns = [String(within.length).padStart(6), share(within).padStart(7), share(above).padStart(7)];
     console.log(`${bound.toFixed(2)} and more  ${columns.join(' ')}`);
   }
+  if (words.length === 0) return;
+  const { bias, weights } = fitLogistic(
+    words.map(({ confidence, isRight }) => ({ measures: [boundedLogOdds(confidence)], isTrue: isRight })),
+  );
+  const slope = weights[0]?.toFixed(2);
+  console.log(
+    `bias ${bias.toFixed(2)}, slope ${slope} (0 and 1 where confidence is the share of words that are right)`,
+  );
 }
 
 function share(words: readonly JudgedWord[]): string {

@@ -4,6 +4,7 @@ import type { PageBlock } from '../../model/page.js';
 import { layBare } from '../picture/correct/bare.js';
 import { eraseAreas, keepOnly } from '../picture/correct/keep-only.js';
 import type { Raster } from '../picture/raster.js';
+import { calibrate } from './calibrate.js';
 import { dropNoise } from './drop-noise.js';
 import { leaveOutHandwriting } from './handwriting/leave-out-handwriting.js';
 import type { Evidence } from './handwriting/measure-words.js';
@@ -47,9 +48,9 @@ const MARGIN_EM = 0.3;
  * 4. where there is no other model, as one block and as words anywhere;
  * 5. the letters that no word covers, row by row; where step 3 has read them, only if they are many.
  *
- * Words that a pen wrote are left out in the end (`leaveOutHandwriting`).
- *
  * All readings of a page vote (`mergeReadings`). Their number depends on the picture alone, never on the speed of the machine.
+ * Words that a pen wrote are left out (`leaveOutHandwriting`), and in the end the agreement of the readings is put into
+ * proportion (`calibrate`).
  */
 export async function readPage(
   engines: Engines,
@@ -66,7 +67,7 @@ export async function readPage(
 export interface ReadWords {
   evidence: Evidence;
   hasZone: boolean;
-  /** Adds rows that run up and the machine-readable zone. */
+  /** Adds rows that run up and the machine-readable zone, and gives words the confidence that they deserve. */
   finish(printed: Pick<Recognition, 'blocks' | 'handwriting'>): Recognition;
 }
 
@@ -86,7 +87,10 @@ export async function readWords(
   let further: readonly Reading[] = [];
   const readOn = async (picture: Raster, ways: readonly Way[]) => {
     const known = further;
-    const keep = (more: readonly Reading[]) => onInterim(toRecognition(first, [...known, ...more]));
+    const keep = (more: readonly Reading[]) => {
+      const all = [...known, ...more];
+      onInterim(inProportion(toRecognition(first, all), all));
+    };
     further = [...known, ...(await readAgain(first, picture, ways, deadline, keep))];
   };
   const other = doubtful ? await getOther() : usual;
@@ -107,7 +111,7 @@ export async function readWords(
   }
   const found = toRecognition(first, further);
   const minShare = other === usual ? 0 : MIN_MISSED_SHARE;
-  const keepFound = () => onInterim(found);
+  const keepFound = () => onInterim(inProportion(found, further));
   const blocks = await readMissed(
     usual,
     first.raster,
@@ -123,13 +127,17 @@ export async function readWords(
     },
     hasZone: zone !== undefined,
     finish: (printed) => {
-      const read = { ...found, ...printed, blocks: addRising(printed.blocks, rising) };
+      const read = inProportion({ ...found, ...printed, blocks: addRising(printed.blocks, rising) }, further);
       return zone === undefined
         ? { ...read, isUnsure: isUnsure(best) }
         : { ...read, blocks: addZone(read.blocks, zone), isUnsure: false };
     },
   };
 }
+
+/** Puts the confidence of words into proportion where readings voted. Everything that judges words of votes comes before. */
+const inProportion = (read: Recognition, further: readonly Reading[]): Recognition =>
+  further.length === 0 ? read : { ...read, blocks: calibrate(read.blocks) };
 
 /** Returns the picture with only the doubtful lines and the letters that no word covers; undefined if there are none. */
 function pictureOfDoubts({ raster, words }: Reading, blocks: readonly PageBlock[]): Raster | undefined {

@@ -2,9 +2,9 @@ import { areLevel } from '../../model/geometry.js';
 import { meanConfidence } from '../../model/mean-confidence.js';
 import type { Fragment, PageWord } from '../../model/page.js';
 
-/** Confidence of a sure word, and of a line and a whole reading on average. */
-const MIN_WORD_CONFIDENCE = 0.85;
-const MIN_LINE_CONFIDENCE = 0.8;
+/** Confidence of a sure word, and of a line and a whole reading on average; agreement of readings is in proportion (`calibrate`). */
+const MIN_WORD_CONFIDENCE = 0.75;
+const MIN_LINE_CONFIDENCE = 0.7;
 /** Share of a line's words that are sure; figures and signs do not count. */
 const MIN_SURE_SHARE = 1 / 3;
 /** Sure words of a picture that is worth adding. Print in another script, textures and drawings have up to four. */

@@ -1,5 +1,6 @@
 import { append } from '../../../model/append.js';
 import { areLevel, gapBetween } from '../../../model/geometry.js';
+import { logOdds } from '../../../model/log-odds.js';
 import { meanConfidence } from '../../../model/mean-confidence.js';
 import { median } from '../../../model/median.js';
 import type { PageBlock, PageLine, PageWord } from '../../../model/page.js';
@@ -87,8 +88,6 @@ export function measureWords({ raster, blocks, readings, meanConfidence: page }:
     })),
   );
 }
-
-const logOdds = (share: number): number => Math.log(share / (1 - share));
 
 /** Measures the letters of a line's words in the picture. */
 function measureLetters(raster: Raster, line: PageLine) {

@@ -88,6 +88,29 @@ it('a doubtful page → as one block by the other model, then only the lines in 
   expect(interim).toHaveLength(3);
 });
 
+it('several readings agree → less confidence than if each erred for itself, in interim results too', async () => {
+  const confidenceOf = ({ blocks }: Pick<Recognition, 'blocks'>) =>
+    blocks.flatMap(({ lines }) => lines.map(({ words }) => words[0]?.confidence ?? 0));
+  const page = [clear, { ...faint, sure: 70 }];
+  const interim: number[][] = [];
+  const engine = createEngine('usual', page, []);
+  const found = await readPage({ usual: engine, getOther: async () => engine }, draw(page), never, (known) => {
+    interim.push(confidenceOf(known));
+  });
+  // Three votes of .7 would make .973.
+  const [sure = 0, agreed = 0] = confidenceOf(found);
+  expect(agreed).toBeGreaterThan(0.75);
+  expect(agreed).toBeLessThan(0.85);
+  expect(sure).toBeGreaterThan(agreed);
+  expect(sure).toBeLessThan(0.995);
+  expect(interim.map(([, word]) => word)).toEqual([0.7, expect.closeTo(0.643, 3)]);
+});
+
+it('a page that is read once → the confidence that the engine gives', async () => {
+  const { found } = await read([clear], true);
+  expect(found.blocks[0]?.lines[0]?.words[0]?.confidence).toBe(0.99);
+});
+
 it('no doubt after the block → no further reading', async () => {
   const { events } = await read(
     [

@@ -20,6 +20,10 @@ it('lines of words → kept, as they are and in their order', () => {
   expect(kept(PROSE)).toEqual(['the quick brown fox', 'jumps over the lazy dog']);
 });
 
+it('lines on which several readings agree, whose confidence is in proportion → kept', () => {
+  expect(kept([line(0, 'the quick brown fox', 0.78), line(20, 'jumps over the lazy dog', 0.78)])).toHaveLength(2);
+});
+
 it('scales, signs and misread rules beside them → left out', () => {
   const scale = [line(40, '0.8'), line(60, '| / ~'), line(80, 'H i o'), line(100, '10 20 30')];
   expect(kept([...PROSE, ...scale])).toHaveLength(2);
