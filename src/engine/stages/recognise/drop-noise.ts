@@ -57,8 +57,8 @@ const MIN_AMID_CONFIDENCE = 0.5;
 /** An amount, which noise hardly ever looks like. */
 const AMOUNT = /^\P{L}{0,2}\d{1,6}[.,]\d{2}$/u;
 
-/** True for a word that begins with eight letters or digits: noise is short, and numbers of receipts and requests are long. */
-const isLong = ({ text }: PageWord): boolean => /^\P{L}*[\p{L}\p{N}_]{8}/u.test(text);
+/** True for a word of eight letters or digits: noise is short, and numbers of receipts, requests and files are long. */
+const isLong = ({ text }: PageWord): boolean => (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 8;
 
 const isConfirmed = (words: readonly PageWord[], index: number): boolean => {
   const [word, sure] = [words[index], confidenceOf(words[index])];

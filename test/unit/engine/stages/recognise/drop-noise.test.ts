@@ -54,6 +54,7 @@ describe('a word of low confidence', () => {
     expect(confirmed(['Milk', 0.9], ['1.65', 0.4, 40])).toBe('Milk 1.65');
     expect(confirmed(['Milk', 0.9], ['165', 0.6, 40])).toBe('Milk');
     expect(confirmed(['Milk', 0.9], ['(req_01M8E1', 0.4, 40])).toBe('Milk (req_01M8E1');
+    expect(confirmed(['Milk', 0.9], ['a=4f-81:09,c7', 0.4, 40])).toBe('Milk a=4f-81:09,c7');
     expect(confirmed(['Milk', 0.9], ['req_01M8E1', 0.2, 40])).toBe('Milk');
     expect(confirmed(['Milk', 0.9], ['|..----..|', 0.6, 40])).toBe('Milk');
     expect(confirmed(['Fresh', 0.9], ['Mlik', 0.6], ['Bread', 0.9])).toBe('Fresh Mlik Bread');
