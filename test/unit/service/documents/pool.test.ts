@@ -255,7 +255,6 @@ test('a stop → ends every process; its tasks are unavailable', async () => {
   expect(readPids().filter(isRunning)).toEqual([]);
 });
 
-/** A long task, until the gate is opened. */
 /** Starts a task that waits until it is let go, as the run of this number. */
 async function startLong(
   running: DocumentPool,
@@ -315,14 +314,15 @@ test.runIf(process.platform === 'linux')(
 test.runIf(process.platform === 'linux')(
   'documents take all of the memory → no room for one more, nor for a ready process',
   async () => {
-    pool = createDocumentPool({
+    const given: Parameters<typeof createDocumentPool>[0] = {
       ...options(),
       memory: { maxBytes: 200 * 1024 * 1024, safeProcesses: 1 },
-      readyAfterMs: 20,
-    });
+    };
+    pool = createDocumentPool(given);
     const running = pool;
-    // A process that still starts takes little memory.
+    // A process that still starts takes little memory, and may be slow: none is made ready beside it.
     await running.perform('a', makeTask('DO=answer'), limits);
+    given.readyAfterMs = 20;
     const { outcome, open } = await startLong(running, '', 2);
     expect(running.hasRoom).toBe(false);
     await sleep(100);
