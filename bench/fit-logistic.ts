@@ -1,3 +1,5 @@
+import { shareOf } from '../src/engine/model/log-odds.js';
+
 /** A logistic formula: the log odds of a sample are the bias and its measures, each with its weight. */
 export interface Logistic {
   bias: number;
@@ -33,7 +35,7 @@ export function fitLogistic(samples: readonly LogisticSample[]): Logistic {
     for (const { values, isTrue } of rows) {
       let odds = bias;
       for (let index = 0; index < length; index++) odds += (values[index] ?? 0) * (weights[index] ?? 0);
-      const error = 1 / (1 + Math.exp(-odds)) - (isTrue ? 1 : 0);
+      const error = shareOf(odds) - (isTrue ? 1 : 0);
       slope += error;
       for (let index = 0; index < length; index++) slopes[index] = (slopes[index] ?? 0) + error * (values[index] ?? 0);
     }

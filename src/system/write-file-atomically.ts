@@ -15,11 +15,7 @@ export async function writeFileAtomically(path: string, content: string | Uint8A
 
 /** Writes a file that is never replaced; false when it exists, also when another process creates it at the same time. */
 export async function writeFileOnce(path: string, content: string | Uint8Array): Promise<boolean> {
-  return await writeBeside(path, content, async (temporary) => {
-    const isFirst = await placeFile(temporary, path);
-    if (!isFirst) await retryInUse(() => rm(temporary, { force: true }));
-    return isFirst;
-  });
+  return await writeBeside(path, content, (temporary) => placeFile(temporary, path));
 }
 
 async function writeBeside(
@@ -37,6 +33,7 @@ async function writeBeside(
       await file.close();
     }
     const isPlaced = await place(temporary);
+    if (!isPlaced) await retryInUse(() => rm(temporary, { force: true }));
     // The new name is durable only after a sync of the directory.
     await syncDirectory(dirname(path));
     return isPlaced;

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, rmSync } from 'node:fs';
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { OcrError } from '../../contract/ocr-error.js';
 import { reasonOf } from '../../contract/system-reason.js';
+import { countFreeBytes } from '../../system/full-disk.js';
 import { ownedPrefix, removeLeftovers } from '../../system/leftovers.js';
 import { type InputFile, openFile, unreadableInput } from './input-file.js';
 import { openPipeToRead } from './named-pipe.js';
@@ -57,7 +58,7 @@ export async function storeStream(
   };
   try {
     const path = join(directory, randomBytes(4).toString('hex'));
-    const maxBytes = (await countFreeBytes(directory)) / 2;
+    const maxBytes = countFreeBytes(directory) / 2;
     const limit = (chunks: AsyncIterable<Buffer>) => limitBytes(chunks, maxBytes, source);
     await pipeline(stream, limit, createWriteStream(path, { mode: 0o600 }), { signal }).catch(
       (error: NodeJS.ErrnoException) => {
@@ -73,12 +74,6 @@ export async function storeStream(
     await dispose();
     throw error;
   }
-}
-
-/** Returns the space that this user may take; no limit where the system does not say. */
-async function countFreeBytes(directory: string): Promise<number> {
-  const found = await statfs(directory).catch(() => undefined);
-  return found === undefined ? Number.POSITIVE_INFINITY : found.bavail * found.bsize;
 }
 
 async function* limitBytes(chunks: AsyncIterable<Buffer>, maxBytes: number, source: string): AsyncIterable<Buffer> {

@@ -190,6 +190,8 @@ function isNextField(context: LineBreakContext): boolean {
 
 /** True for a row of a list below another one: the same words with other figures. A list in a sentence has commas. */
 function isNextRow({ line, previous }: LineBreakContext): boolean {
+  // Most lines are told apart without their texts.
+  if (line.words.length !== previous.words.length) return false;
   const [text, above] = [lineText(line), lineText(previous)];
   return text !== above && !above.endsWith(',') && line.words.some(hasLetter) && wordingOf(text) === wordingOf(above);
 }

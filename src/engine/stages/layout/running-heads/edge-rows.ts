@@ -67,6 +67,17 @@ export function isNote({ edge, items: [first, ...others] }: EdgeRow<EdgeItem>): 
   );
 }
 
+/** Words that say what a number is, and those that say that it is a page's. */
+const MAX_LABEL_WORDS = 3;
+const PAGE = /(?:page|seite|folie|slide|p[aá]g)/i;
+
+/** True for few words and one number, which may count without being the page's: "Account 9001", "Step 2", "Total hours 40". */
+export const isLabelled = ({ key, text, items }: EdgeRow<EdgeItem>): boolean =>
+  /^\P{Nd}+ [\p{Nd}/-]+$/u.test(text) &&
+  !items.some(isNumberPart) &&
+  key.split(' ').length <= MAX_LABEL_WORDS &&
+  !PAGE.test(text);
+
 /** The outermost rows, from the edge inward. */
 export function takeRows<T extends EdgeItem>(page: EdgePage<T>, edge: Edge): EdgeRow<T>[] {
   const depthOf = ({ baseline }: T) => (edge === 'header' ? baseline : page.height - baseline) / page.height;
@@ -74,7 +85,7 @@ export function takeRows<T extends EdgeItem>(page: EdgePage<T>, edge: Edge): Edg
   const groups = splitWhere(
     sorted,
     (item, _, [first]) => Math.abs(first.baseline - item.baseline) >= 0.5 * Math.min(first.fontSize, item.fontSize),
-  );
+  ).slice(0, MAX_ROWS + 2);
   for (const items of groups) items.sort((a, b) => a.x0 - b.x0);
   const rows = groups.slice(0, MAX_ROWS).map((items, index) => {
     const [[inner] = [], [second] = []] = groups.slice(index + 1);

@@ -2,15 +2,12 @@ import { append } from '../../../model/append.js';
 import { countBy, mostCounted } from '../../../model/counts.js';
 import { splitWhere } from '../../../model/groups.js';
 import { lineText } from '../lines/lines.js';
-import { type EdgeItem, type EdgePage, type EdgeRow, isNumberPart, ZONE } from './edge-rows.js';
+import { type EdgeItem, type EdgePage, type EdgeRow, isLabelled, isNumberPart, ZONE } from './edge-rows.js';
 
 /** Difference of heights that are still one, in heights of the page. */
 const SAME_PLACE = 0.012;
 /** Share of figures that misreadings and marks of programs may change. */
 const MAX_STRANGE_FIGURES = 0.03;
-/** Words that say what a number is, and those that say that it is a page's. */
-const MAX_LABEL_WORDS = 3;
-const PAGE = /(?:page|seite|folie|slide|p[aá]g)/i;
 
 /**
  * Finds rows whose wording comes again at one height on `least` pages, or in step with the text on `most`, and whose
@@ -59,13 +56,7 @@ function haveSameFigures(rows: readonly EdgeRow<EdgeItem>[]): boolean {
   return strange.length <= figures.flat().length * MAX_STRANGE_FIGURES;
 }
 
-/** True for few words and one number, which may count without being the page's: "Account 9001", "Step 2", "Total hours 40". */
-export const isLabelled = ({ key, text, items }: EdgeRow<EdgeItem>): boolean =>
-  /^\P{Nd}+ [\p{Nd}/-]+$/u.test(text) &&
-  !items.some(isNumberPart) &&
-  key.split(' ').length <= MAX_LABEL_WORDS &&
-  !PAGE.test(text);
-
+/** An amount, or a run of digits. */
 const FIGURE = /\d+[.,]\d\d(?![.,\d])|\p{Nd}+/gu;
 
 /** Amounts do not count. */

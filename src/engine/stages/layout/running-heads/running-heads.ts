@@ -1,9 +1,18 @@
 import { countBy, mostCounted } from '../../../model/counts.js';
 import { takeUntil } from '../../../model/groups.js';
 import { roundSize } from '../lines/line-pitch.js';
-import { type EdgeItem, type EdgePage, type EdgeRow, isNote, isNumberPart, takeRows, ZONE } from './edge-rows.js';
+import {
+  type EdgeItem,
+  type EdgePage,
+  type EdgeRow,
+  isLabelled,
+  isNote,
+  isNumberPart,
+  takeRows,
+  ZONE,
+} from './edge-rows.js';
 import { isLoneHead } from './lone-heads.js';
-import { findRepeatedRows, isLabelled } from './repeated-rows.js';
+import { findRepeatedRows } from './repeated-rows.js';
 
 export interface RunningHeads<T> {
   header: T[];

@@ -123,7 +123,7 @@ describe('running heads whose figures change', () => {
 it('a running head a little lower on some pages → left out on all', () => {
   const pages = count(8, (page) => [
     ...setLine('The Sand Reader', 60, [40, 47, 55][page % 3] ?? 0),
-    ...setRows(['', '', '', '', ...PROSE.map((line) => `${line} ${'abcdefgh'[page]}`)]),
+    ...setRows(['', '', '', '', ...proseOf(page)]),
   ]);
   expect(textOf(pages)).not.toContain('Sand Reader');
 });
