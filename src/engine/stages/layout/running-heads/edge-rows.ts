@@ -67,6 +67,9 @@ export function isNote({ edge, items: [first, ...others] }: EdgeRow<EdgeItem>): 
   );
 }
 
+/** A day with the name of its month, and its year: its number may keep step with the pages. */
+export const DAY = /\b\d\d?\.? \p{L}{3,} \d{4}\b|\p{L}{3,} \d\d?, \d{4}\b/u;
+
 /** Words that say what a number is, and those that say that it is a page's. */
 const MAX_LABEL_WORDS = 3;
 const PAGE = /(?:page|seite|folie|slide|p[aá]g)/i;
@@ -102,7 +105,9 @@ function toRow<T extends EdgeItem>(items: [T, ...T[]], inner?: T, second?: T) {
   const text = items.map(lineText).join(' ');
   const key = keyOf(text);
   // Leaders show a table of contents.
-  const number = /\.{4}|(?:\. ){4}/.test(text) ? undefined : pageNumberOf(text);
+  const number = /\.{4}|(?:\. ){4}/.test(text)
+    ? undefined
+    : pageNumberOf(items.map((item) => lineText(item).replace(DAY, '')).join(' '));
   const parts = items.filter((item, index) => item.x0 - (items[index - 1]?.x1 ?? -Infinity) > size).length;
   const isNumberApart = key === '' || (parts > 1 && items.some(isNumberPart));
   const gap = inner === undefined ? Infinity : Math.abs(inner.baseline - baseline) / size;

@@ -2,7 +2,7 @@ import { append } from '../../../model/append.js';
 import { countBy, mostCounted } from '../../../model/counts.js';
 import { splitWhere } from '../../../model/groups.js';
 import { lineText } from '../lines/lines.js';
-import { type EdgeItem, type EdgePage, type EdgeRow, isLabelled, isNumberPart, ZONE } from './edge-rows.js';
+import { DAY, type EdgeItem, type EdgePage, type EdgeRow, isLabelled, isNumberPart, ZONE } from './edge-rows.js';
 
 /** Difference of heights that are still one, in heights of the page. */
 const SAME_PLACE = 0.012;
@@ -56,11 +56,11 @@ function haveSameFigures(rows: readonly EdgeRow<EdgeItem>[]): boolean {
   return strange.length <= figures.flat().length * MAX_STRANGE_FIGURES;
 }
 
-/** An amount, or a run of digits. */
-const FIGURE = /\d+[.,]\d\d(?![.,\d])|\p{Nd}+/gu;
+/** An amount, a day with its month and year, or a run of digits. */
+const FIGURE = new RegExp(`\\d+[.,]\\d\\d(?![.,\\d])|${DAY.source}|\\p{Nd}+`, 'gu');
 
-/** Amounts do not count. */
-const toFigure = (text: string): number | string => (/[.,]/.test(text) ? text : toNumber(text));
+/** Amounts and days do not count. */
+const toFigure = (text: string): number | string => (/\P{Nd}/u.test(text) ? text : toNumber(text));
 
 /** The last four bits of the digits of most scripts are their values; in the others, numbers count on just as well. */
 const toNumber = (digits: string): number =>

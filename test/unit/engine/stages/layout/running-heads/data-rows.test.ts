@@ -76,9 +76,13 @@ it.each(count(12, (seed) => seed))(
   },
 );
 
-it('titles that count with their pages → kept', () => {
+it('titles that count with their pages, days among them → kept', () => {
   for (const name of ['Account 90', 'Invoice No. 2026-1', 'Step ', 'Shift plan week ']) {
     const pages = count(4, (page) => [`${name}${page + 1}`, '', '', ...proseOf(page)]);
+    expect(linesOf(pages.map((lines) => setRows(lines)))).toEqual(pages.flat().filter(Boolean));
+  }
+  for (const day of ['# June 2026', 'Date: #. Juni 2026', 'Report of June #, 2026']) {
+    const pages = count(4, (page) => [day.replace('#', String(page + 3)), '', '', ...proseOf(page)]);
     expect(linesOf(pages.map((lines) => setRows(lines)))).toEqual(pages.flat().filter(Boolean));
   }
   const numbered = count(4, (page) => setRows([`Seite ${page + 1}`, '', '', ...proseOf(page)]));
@@ -91,6 +95,7 @@ describe('running heads whose figures change', () => {
   it('figures that are equal or count with the pages, on one side of a sheet or on two → left out', () => {
     const heads = ['Sands of 2015, page 1 of 9', 'Sands of 2015, page 2 of 9', 'Sands of 2015, page 3 of 9'];
     expect(read(heads)).not.toContain('Sands');
+    expect(read(['1 June 2015 1', '1 June 2015 2', '1 June 2015 3'])).not.toContain('June');
     expect(read(['4 Sands of 2015 5', '6 Sands of 2015 7', '8 Sands of 2015 9'])).not.toContain('Sands');
     expect(read(['Sands of 2015, 31 May', 'Sands of 2015, 7 June', 'Sands of 2016, 19 May'])).toContain('31 May');
   });
