@@ -10,6 +10,7 @@ import { layOutPage } from './lay-out-page.js';
 import { joinDropCaps } from './lines/drop-caps.js';
 import { markHyphens } from './lines/hyphens.js';
 import { takeLineNumbers } from './lines/line-numbers.js';
+import { lineText } from './lines/lines.js';
 import { createLists } from './lists/lists.js';
 import { findRunningHeads } from './running-heads/running-heads.js';
 
@@ -27,7 +28,7 @@ export interface PageInput {
 export function layOutDocument(inputs: readonly PageInput[]): Block[][] {
   const pages = inputs.map(takeMargin);
   const heads = findRunningHeads<Fragment>(pages.map(toEdgePage));
-  const isTypewritten = hasOnePitch(inputs);
+  const isTypewritten = isTypewriting(inputs);
   const layouts = pages.map(({ content, fragments, margin }, index) => {
     const ofPage = heads[index] ?? { header: [], footer: [] };
     return layOutPage(content, fragments, { ...ofPage, margin }, isTypewritten);
@@ -65,16 +66,20 @@ const toEdgePage = ({ number, content, fragments }: PartedPage) => ({
 
 /** Share of the words of a document that are set in type of one width: from here on such type is no sign of code. */
 const MIN_TYPEWRITTEN_SHARE = 0.8;
+/** Share of the lines of a document that end or call as those of programs do, from which on all of it is code. */
+const MIN_PROGRAM_SHARE = 0.3;
+const PROGRAM_LINE = /[\w\]]\(|\):$|[{};]$|^[})\]]|\s[=!<>+*/-]?=\s/;
 
-/** True when most of the text layers are set in type of one width, as by a typewriter. Recognition tells no pitch. */
-function hasOnePitch(inputs: readonly PageInput[]): boolean {
-  let [all, monospaced] = [0, 0];
-  for (const { content } of inputs) {
-    if (content.isRecognised) continue;
-    for (const { words } of content.fragments) {
-      all += words.length;
-      for (const word of words) if (word.monospaced) monospaced++;
-    }
-  }
-  return monospaced > all * MIN_TYPEWRITTEN_SHARE;
+/**
+ * True when most of the text layers are set in type of one width, as by a typewriter, and are no listing of a program.
+ * Recognition tells no pitch.
+ */
+function isTypewriting(inputs: readonly PageInput[]): boolean {
+  const lines = inputs.flatMap(({ content }) => (content.isRecognised ? [] : content.fragments));
+  const words = lines.flatMap((line) => line.words);
+  const share = <T>(of: readonly T[], holds: (item: T) => boolean) => of.filter(holds).length / of.length;
+  return (
+    share(words, (word) => word.monospaced === true) > MIN_TYPEWRITTEN_SHARE &&
+    share(lines, (line) => PROGRAM_LINE.test(lineText(line))) < MIN_PROGRAM_SHARE
+  );
 }

@@ -71,6 +71,19 @@ describe('code', () => {
     for (const words of [name, form, letter]) expect(markdownOf(words)).not.toContain('```');
   });
 
+  it('a listing, in type of one width from the first line to the last → a fenced block', () => {
+    const listing = Array.from({ length: 4 }, () => [...PROGRAM, 'close(book)']).flat();
+    const fenced = ['```', ...listing, '```'].join('\n');
+    expect(markdownOf(setCode(listing, 60, 60))).toBe(fenced);
+    const letter = [
+      'Dear keeper (of the lamp)',
+      'of the house by the sea;',
+      'it is dark. Do light it,',
+      'and write so.',
+    ];
+    expect(markdownOf(setCode(letter, 60, 60))).toBe(letter.join(' '));
+  });
+
   it('output below a program, its lines ending early → a code block', () => {
     const output = ['Oil is 3', 'Wicks are 2'];
     const words = [...setCode(PROGRAM, 80, 100), ...setLines(BODY, 60, 180), ...setCode(output, 80, 220)];
