@@ -1,5 +1,5 @@
 import { type Area, contains, overlap, sizeOfArea } from '../../../model/geometry.js';
-import { boxOf, findGrids, type Grid, joinRules, REACH } from './grids.js';
+import { boxOf, findGrids, type Grid, joinRules, REACH, sidesOf } from './grids.js';
 import type { Rules } from './table-rules.js';
 
 /** Lower bound of the filled boxes of a table: fewer are a chart's, or the fields of a form. */
@@ -43,13 +43,6 @@ function groundsOfCells(shades: readonly Area[]): Area[] {
   }
   return grounds;
 }
-
-const sidesOf = ({ x0, y0, x1, y1 }: Area): Area[] => [
-  { x0, x1, y0, y1: y0 },
-  { x0, x1, y0: y1, y1 },
-  { x0, x1: x0, y0, y1 },
-  { x0: x1, x1, y0, y1 },
-];
 
 const fill = (area: Area, grounds: readonly Area[]): boolean =>
   grounds.reduce((sum, ground) => sum + sizeOfArea(ground), 0) >= sizeOfArea(area) * MIN_FILLED_SHARE;

@@ -26,6 +26,14 @@ export const boxOf = ({ xs, ys }: Grid): Area => {
 export const REACH = 3;
 const MAX_RULE_PAIRS = 4_000_000;
 
+/** Returns the upper and the lower edge of an area, its left and its right one. */
+export const sidesOf = ({ x0, y0, x1, y1 }: Area): Area[] => [
+  { x0, x1, y0, y1: y0 },
+  { x0, x1, y0: y1, y1 },
+  { x0, x1: x0, y0, y1 },
+  { x0: x1, x1, y0, y1 },
+];
+
 /** Joins the pieces of a rule that are on one line, end to end or with the gap of a dash. */
 export function joinRules(rules: readonly Area[], reach = REACH): { horizontal: Area[]; vertical: Area[] } {
   const steep = rules.filter((rule) => !isFlat(rule)).map(flip);

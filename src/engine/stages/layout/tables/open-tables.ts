@@ -7,7 +7,7 @@ import { findHeads, linesWithin, type OpenHead } from './open-heads.js';
 import { toRow } from './row-cells.js';
 import { linesOfTable } from './table.js';
 import { isCutBy, isNoCell, sharesEnds, within } from './table-area.js';
-import { type Column, columnsBetween, createColumnCounter, MIN_CORRIDOR_EM } from './table-columns.js';
+import { type Column, columnsBetween, MIN_CORRIDOR_EM } from './table-columns.js';
 import { type FoundTable, type FoundTables, moveTable } from './table-finder.js';
 import { filled, isBoldCell, isNumeric, type TableRow, textOf } from './table-rows.js';
 import type { Rules } from './table-rules.js';
@@ -77,22 +77,31 @@ const isBeside = (area: Area, fragments: readonly Fragment[]): boolean =>
     return isLevel && gap > 0 && gap < fragment.fontSize * MIN_GUTTER_EM;
   });
 
-/** Takes the lines, from the top, that keep the columns of the head. */
+/** Takes the lines, from the top, that keep the columns of the head: each further line leaves as many columns or fewer. */
 function takeOwn(lines: readonly PageLine[], head: number, rules: readonly Area[]): PageLine[] {
   const least = countColumns(lines.slice(0, head));
+  const near = takeNear(lines, head, rules);
+  let [count, most] = [head, near.length];
+  while (count < most) {
+    const middle = Math.ceil((count + most) / 2);
+    if (columnsBetween(near.slice(0, middle), MIN_CORRIDOR_EM).length >= least) count = middle;
+    else most = middle - 1;
+  }
+  return near.slice(0, count);
+}
+
+/** Takes the lines that no wide space parts from the others, and no rule from one that has no cells. */
+function takeNear(lines: readonly PageLine[], head: number, rules: readonly Area[]): PageLine[] {
   const steps = [0, ...stepsOf(lines)];
-  const countWith = createColumnCounter(MIN_CORRIDOR_EM);
   return takeUntil(lines, (line, index) => {
-    const columns = countWith(line);
     const above = lines[index - 1];
     if (index < head || above === undefined) return false;
     const step = steps[index] ?? 0;
     if (step > line.fontSize * MAX_ROW_STEP_EM) return true;
     if (step > Math.max(...steps.slice(1, index)) * MIN_APART_RATIO && isAlone(line, lines.slice(0, index)))
       return true;
-    if (index === head) return columns < least;
     const isRuledOff = rules.some(({ y0 }) => y0 > above.baseline && y0 < line.baseline);
-    return columns < least || (line.apart.size === 0 && isRuledOff);
+    return index > head && line.apart.size === 0 && isRuledOff;
   });
 }
 

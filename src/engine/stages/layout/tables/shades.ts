@@ -1,5 +1,5 @@
 import { type Area, contains, sizeOfArea } from '../../../model/geometry.js';
-import { findGrids, type Grid, joinRules, REACH } from './grids.js';
+import { findGrids, type Grid, joinRules, REACH, sidesOf } from './grids.js';
 import type { Rules } from './table-rules.js';
 
 /**
@@ -8,9 +8,10 @@ import type { Rules } from './table-rules.js';
  */
 export function findRuledGrids({ horizontal, vertical }: Rules, shades: readonly Area[]): Grid[] {
   const ruled = findGrids(horizontal, vertical);
-  const between = edgesOf(
-    shades.filter((shade) => ruled.some((grid) => endsInHead(shade, grid)) && !liesOn(shade, shades)),
-  ).filter((edge) => ruled.some((grid) => separatesHead(edge, grid)));
+  const heads = shades.filter((shade) => ruled.some((grid) => endsInHead(shade, grid)) && !liesOn(shade, shades));
+  const between = joinRules(heads.flatMap(sidesOf)).horizontal.filter((edge) =>
+    ruled.some((grid) => separatesHead(edge, grid)),
+  );
   return between.length === 0 ? ruled : findGrids([...horizontal, ...between], vertical);
 }
 
@@ -20,15 +21,6 @@ const endsInHead = ({ y0, y1 }: Area, { xs, ys: [top = 0, firstRule = 0] }: Grid
 /** True when the shade lies within a larger one, as the ground of a line does within that of its cell. */
 const liesOn = (shade: Area, shades: readonly Area[]): boolean =>
   shades.some((ground) => contains(ground, shade, 1) && sizeOfArea(ground) > sizeOfArea(shade));
-
-/** Returns the upper and lower edges of the shades, those of neighbours joined. */
-function edgesOf(shades: readonly Area[]): Area[] {
-  const edges = shades.flatMap(({ x0, y0, x1, y1 }) => [
-    { x0, x1, y0, y1: y0 },
-    { x0, x1, y0: y1, y1 },
-  ]);
-  return joinRules(edges).horizontal;
-}
 
 function separatesHead({ x0, x1, y0 }: Area, { xs, ys }: Grid): boolean {
   const [top = 0, firstRule = 0] = ys;

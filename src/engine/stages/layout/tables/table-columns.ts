@@ -46,34 +46,19 @@ export function proposeColumns(lines: readonly PageLine[], headed: boolean): Col
 /** Finds the columns between the corridors that all lines leave free; `least` is the smallest width of those in ems. */
 export const columnsBetween = (lines: readonly PageLine[], least?: number): Column[] => findColumns(lines, 0, least);
 
-function findColumns(lines: readonly PageLine[], allowed: number, least?: number): Column[] {
-  const size = sizeOf(lines);
+/** Returns the columns between corridors that are wide enough, or sharp. */
+function findColumns(lines: readonly PageLine[], allowed: number, least = corridorWidth(lines.length)): Column[] {
+  const size = Math.max(1, median(lines.map(({ fontSize }) => fontSize)) ?? 0);
   const stretches = lines.flatMap((line) => stretchesOf(line, size));
-  return joinNear(coveredBy(stretches, allowed), { stretches, size, lines: lines.length, least });
+  const columns: Column[] = [];
+  for (const { x0, x1 } of coveredBy(stretches, allowed)) {
+    const last = columns.at(-1);
+    const joins = last !== undefined && x0 - last.x1 < size * least && !areSharp(stretches, last.x1, x0, lines.length);
+    if (joins) last.x1 = x1;
+    else columns.push({ x0, x1 });
+  }
+  return columns;
 }
-
-/**
- * Counts the columns of lines that are given one after the other: each call returns as many as columnsBetween finds in
- * all lines so far. Finding them anew for each line would take the square of the time.
- */
-export function createColumnCounter(least: number): (line: PageLine) => number {
-  const lines: PageLine[] = [];
-  let size = 0;
-  let stretches: Stretch[] = [];
-  let covered: Column[] = [];
-  return (line) => {
-    lines.push(line);
-    const before = size;
-    size = sizeOf(lines);
-    if (size !== before) [stretches, covered] = [[], []];
-    const added = (size === before ? [line] : lines).flatMap((one) => stretchesOf(one, size));
-    stretches.push(...added);
-    covered = coveredBy([...covered, ...added], 0);
-    return joinNear(covered, { stretches, size, lines: lines.length, least }).length;
-  };
-}
-
-const sizeOf = (lines: readonly PageLine[]): number => Math.max(1, median(lines.map(({ fontSize }) => fontSize)) ?? 0);
 
 /** Returns the places where more stretches than `allowed` stand above each other. */
 function coveredBy(stretches: readonly Column[], allowed: number): Column[] {
@@ -92,29 +77,6 @@ function coveredBy(stretches: readonly Column[], allowed: number): Column[] {
     else if (before > allowed && depth <= allowed && last !== undefined) last.x1 = x;
   }
   return covered;
-}
-
-interface Measured {
-  stretches: readonly Stretch[];
-  size: number;
-  lines: number;
-  /** Smallest width of a corridor in ems; without it, the usual one for so many lines. */
-  least: number | undefined;
-}
-
-/** Joins neighbours that are closer than a corridor is wide. */
-function joinNear(
-  covered: readonly Column[],
-  { stretches, size, lines, least = corridorWidth(lines) }: Measured,
-): Column[] {
-  const columns: Column[] = [];
-  for (const { x0, x1 } of covered) {
-    const last = columns.at(-1);
-    const joins = last !== undefined && x0 - last.x1 < size * least && !areSharp(stretches, last.x1, x0, lines);
-    if (joins) last.x1 = x1;
-    else columns.push({ x0, x1 });
-  }
-  return columns;
 }
 
 /** Share of the lines that must have words level with both sides of a corridor that is narrower than others. */
