@@ -5,7 +5,6 @@ import { isOblique } from '../../model/page-transform.js';
 import { wordsOf } from '../../model/words-of.js';
 import { buildBlocks } from './blocks/blocks.js';
 import { findOutlined, gatherBoxed } from './blocks/boxed-text.js';
-import { findSideBands } from './blocks/side-bands.js';
 import { splitColumns } from './columns/reading-order.js';
 import { findSideBar } from './columns/side-bar.js';
 import { buildLines } from './lines/lines.js';
@@ -41,7 +40,6 @@ export function layOutPage(
   const textBoxes = [
     ...frames.filter((frame) => frame.cells === 1),
     ...findOutlined(page.shades, rules),
-    ...findSideBands(page),
     ...findSideBar(page, rest),
   ];
   const blocks = [
