@@ -3,13 +3,6 @@ import { splitWhere } from '../../../model/groups.js';
 import type { Fragment } from '../../../model/page.js';
 import { isFarBelow, MIN_GUTTER_WIDTH, toStrips } from '../lines/strips.js';
 
-/** Cards in rows and columns, in the order of their numbers, and the text above and below them. */
-export interface CountedCards {
-  before: Fragment[];
-  cards: Fragment[][];
-  after: Fragment[];
-}
-
 /** Lower bounds of rows, of cards in each of them, and of their lines of words: answers of one line are the cells of rows. */
 const MIN_ROWS = 2;
 const MIN_CARDS_IN_ROW = 2;
@@ -27,9 +20,9 @@ const numberOf = ({ words: [word] }: Fragment): number => Number(NUMBER.exec(wor
 
 /**
  * Finds cards whose numbers go across ("1 2" over "3 4"): they are read so, though their columns could be read down.
- * Undefined where the numbers do not go on from row to row, or text crosses the space between the columns.
+ * Returns the text above them, the cards in the order of their numbers, and the text below; undefined where the numbers do not go on from row to row, or text crosses the space between the columns.
  */
-export function findCountedCards(fragments: readonly Fragment[]): CountedCards | undefined {
+export function findCountedCards(fragments: readonly Fragment[]): Fragment[][] | undefined {
   const least = MIN_ROWS * MIN_CARDS_IN_ROW;
   if (fragments.filter((fragment) => numberOf(fragment) >= 0).length < least) return undefined;
   const strips = toStrips(fragments);
@@ -42,7 +35,7 @@ export function findCountedCards(fragments: readonly Fragment[]): CountedCards |
     const cardRows = rows.map(({ strip }, index) => strips.slice(strip, rows[index + 1]?.strip ?? to));
     if (cardRows.some((row) => row.filter(hasWord).length < MIN_CARD_LINES)) continue;
     const cards = cardRows.flatMap((row) => partByColumns(row.flat(), columns));
-    return { before: strips.slice(0, from).flat(), cards, after: strips.slice(to).flat() };
+    return [strips.slice(0, from).flat(), ...cards, strips.slice(to).flat()];
   }
   return undefined;
 }
@@ -71,7 +64,7 @@ const areCounted = (heads: readonly Fragment[]): boolean =>
   heads.every((head, index) => index === 0 || numberOf(head) === numberOf(heads[index - 1] ?? head) + 1);
 
 /** The columns between the corridors that all text leaves free. */
-function columnsOf(fragments: readonly Fragment[]): Fragment[][] {
+export function columnsOf(fragments: readonly Fragment[]): Fragment[][] {
   const sorted = [...fragments].sort((a, b) => a.x0 - b.x0);
   return splitWhere(sorted, ({ x0 }, _, column) => x0 - extentOf(column).x1 >= MIN_GUTTER_WIDTH);
 }

@@ -1,9 +1,10 @@
 import { countBy } from '../../../model/counts.js';
 import { type Area, extentOf, middleOf } from '../../../model/geometry.js';
 import type { Fragment } from '../../../model/page.js';
-import { leadsToPage } from '../../../model/page-references.js';
+import { isBold } from '../lines/lines.js';
 import { isFarBelow, piecesOf, type Run, runsAlong, sidesOf, spaceAbove, toStrips } from '../lines/strips.js';
 import { partsItems } from '../lists/parted-items.js';
+import { findAddressBlocks } from './address-blocks.js';
 import { barriersAmong, barriersOfText, cutAtBarriers } from './barriers.js';
 import { areTextColumns, isMadeOut, isPiece, MIN_COLUMN_LINES, type Proof, scoreColumns } from './column-rules.js';
 import { findCountedCards } from './counted-cards.js';
@@ -18,11 +19,13 @@ import { cutZones } from './zones.js';
  * a barrier across the page (a rule, a picture) parts from columns is no part of them, unless it is columns too.
  */
 export function splitColumns(fragments: Fragment[], parts: readonly Area[] = []): Fragment[][] {
-  const counted = findCountedCards(fragments);
-  if (counted !== undefined)
-    return [counted.before, ...counted.cards, counted.after].flatMap((region) => splitColumns(region, parts));
-  const best = findColumns(fragments, parts);
-  if (best === undefined) return fragments.length === 0 ? [] : [fragments];
+  const cards = findCountedCards(fragments);
+  const best = cards === undefined ? findColumns(fragments, parts) : undefined;
+  if (best === undefined) {
+    const regions = cards ?? findAddressBlocks(fragments);
+    if (regions !== undefined) return regions.flatMap((region) => splitColumns(region, parts));
+    return fragments.length === 0 ? [] : [fragments];
+  }
   const { strips, from, to, gutter, insets } = best;
   const before = strips.slice(0, from).flat();
   const within = strips.slice(from, to + 1);
@@ -118,7 +121,6 @@ export function candidateGutters(fragments: readonly Fragment[]): number[] {
     ...places.flatMap(([x]) => [x - 3, leastPassed(fragments, x)]),
     ...[...pieces].slice(0, MAX_PIECES),
     ...startsOfLists(fragments, least),
-    ...endsOfContents(fragments),
   ];
 }
 
@@ -142,15 +144,6 @@ function startsOfLists(fragments: readonly Fragment[], least: number): number[] 
 
 /** Counts of places, in slots of four points. */
 const countPlaces = (places: readonly number[]): Map<number, number> => countBy(places, (x) => Math.round(x / 4) * 4);
-
-/** Places right of the page numbers that entries of contents end with: text beside them may stand close to those. */
-function endsOfContents(fragments: readonly Fragment[]): number[] {
-  const ends = fragments.filter(leadsToPage).map(({ x1 }) => x1);
-  if (ends.length < MIN_COLUMN_LINES) return [];
-  return [...countPlaces(ends)].flatMap(([x, count]) =>
-    count < MIN_COLUMN_LINES ? [] : [Math.max(...ends.filter((end) => Math.abs(end - x) <= 2)) + 1],
-  );
-}
 
 /** The middle of the place left of x that fewest lines pass: a quotation mark may hang out of their column. */
 function leastPassed(fragments: readonly Fragment[], right: number): number {
@@ -184,7 +177,6 @@ function trim(strips: Fragment[][], run: Run, gutter: number): Run | undefined {
 /** True when the strip is the title of the text right below it and is as wide as both columns. The next line of a title is bold too. */
 function isTitleBelow(strips: Fragment[][], index: number): boolean {
   const [strip = [], below = []] = [strips[index], strips[index + 1]];
-  const isBold = (fragments: readonly Fragment[]) => fragments.every(({ words }) => words.every(({ bold }) => bold));
-  if (strip.length !== 1 || below.length === 0 || !isBold(strip) || isBold(below)) return false;
+  if (strip.length !== 1 || below.length === 0 || !strip.every(isBold) || below.every(isBold)) return false;
   return spaceAbove(strips, index) > spaceAbove(strips, index + 1);
 }

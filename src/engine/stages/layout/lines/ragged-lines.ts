@@ -1,8 +1,9 @@
+import { isAddress } from '../../../model/addresses.js';
 import { splitWhere } from '../../../model/groups.js';
 import type { PageLine } from '../../../model/page.js';
 import { parseMarker } from '../markers.js';
 import { isCentred, isInSizeOf, isWithinSentence } from './line-room.js';
-import { isBold } from './lines.js';
+import { isBold, lineText } from './lines.js';
 
 /** Largest step between the base lines of lines right below each other, in ems. */
 const MAX_STEP_EM = 1.6;
@@ -19,12 +20,14 @@ export function findRagged(lines: readonly PageLine[]): ReadonlySet<PageLine> {
   const edge = Math.max(...lines.map(({ block, x1 }) => (block === undefined ? x1 : 0)));
   const ragged = new Set<PageLine>();
   for (const run of splitWhere(lines, (line, previous) => !isOfOneRun(line, previous))) {
+    const isKnown = isAddress(run.map(lineText));
     const ends = run.slice(1).map((line, index) => ({ line, previous: run[index] ?? line }));
-    const early = ends.filter(({ line, previous }) => hasRoom(line, previous, edge));
+    const early = ends.filter(({ line, previous }) => isKnown || hasRoom(line, previous, edge));
     const others = early.filter(({ line, previous }) => !isWithinSentence(line, previous));
-    if (ends.length < MIN_ENDS || early.length * 2 < ends.length) continue;
+    if ((ends.length < MIN_ENDS && !isKnown) || early.length * 2 < ends.length) continue;
     // Prose that is set narrower than the column is mostly within a sentence.
-    if ((early.length - others.length) * 4 <= early.length) for (const { line } of others) ragged.add(line);
+    if ((early.length - others.length) * 4 > early.length) continue;
+    for (const { line } of isKnown ? early : others) ragged.add(line);
   }
   return ragged;
 }

@@ -1,0 +1,11 @@
+/** A house number before the name of its street, or behind it. */
+const STREET = String.raw`(?:\d{1,3}(?:[A-Za-z/-][\w/-]*)?|\d{4,5}(?=.*\n\D)),? .*\p{L}{2}.*|.*\p{L}{2}.* \d{1,3}(?:[/-]\d{1,3})? ?[A-Za-z]?,?`;
+/** A town with its code: "79100 Freiburg", "1025 RX Amsterdam", "Fremont CA 94538", "Sydney NSW 2000", "Bristol BS1 4QA". */
+const TOWN = String.raw`(?:[A-Z]{1,2}-)?(?:\d{4,6}|\d{2,5}-\d{3,4}) (?:[A-Z]{2} )?\p{Lu}\p{L}|.*(?:\p{L}{2}.*\b\d{5,6}\b|\b[A-Z]{2,3} \d{4}$|\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b|\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b)`;
+const ADDRESS = new RegExp(`^[^\\d\\n]+\\n(?:${STREET})\\n(?:.*\\n)?(?:${TOWN})`, 'mu');
+/** Upper bound of the characters of a line: those of prose are longer. */
+const MAX_CHARACTERS = 50;
+
+/** True when a name, its street and its town stand below each other in lines of text. */
+export const isAddress = (lines: readonly string[]): boolean =>
+  ADDRESS.test(lines.map((line) => (line.length > MAX_CHARACTERS ? '' : line)).join('\n'));

@@ -1,0 +1,58 @@
+import { isAddress } from '../../../model/addresses.js';
+import { splitWhere } from '../../../model/groups.js';
+import type { Fragment } from '../../../model/page.js';
+import { isBold, lineText } from '../lines/lines.js';
+import { spaceAbove, toStrips } from '../lines/strips.js';
+import { rowsOf } from './column-rows.js';
+import { columnsOf } from './counted-cards.js';
+
+/** Largest space between the lines of a band, in ems. */
+const MAX_LINE_SPACE_EM = 1.4;
+/** Bounds of the lines of a block: columns of prose have more. */
+const MIN_LINES = 3;
+const MAX_LINES = 12;
+
+/**
+ * Finds the first band of a page in which an address stands beside another one, or beside the data of a letter or an
+ * invoice: each of these blocks is read by itself, though their lines are level like the cells of rows. Returns the
+ * text above the band, its blocks and the text below it.
+ */
+export function findAddressBlocks(fragments: readonly Fragment[]): Fragment[][] | undefined {
+  const strips = toStrips(fragments);
+  for (const band of splitWhere([...strips.keys()], (index) => beginsBand(strips, index))) {
+    const [from, to] = [band[0], band[0] + band.length];
+    const blocks = blocksOf(strips.slice(from, to).flat());
+    if (blocks !== undefined) return [strips.slice(0, from).flat(), ...blocks, strips.slice(to).flat()];
+  }
+  return undefined;
+}
+
+/** True when wide space parts a strip from the one above it, or when it is the bold head of a table. */
+function beginsBand(strips: Fragment[][], index: number): boolean {
+  const [above = [], strip = []] = [strips[index - 1], strips[index]];
+  if (strip.length > 1 && strip.every(isBold) && !above.every(isBold)) return true;
+  return spaceAbove(strips, index) > MAX_LINE_SPACE_EM * Math.max(...strip.map(({ fontSize }) => fontSize));
+}
+
+/** Returns the blocks of a band: each column that is an address, and what stands beside these. */
+function blocksOf(band: readonly Fragment[]): Fragment[][] | undefined {
+  if (band.some(({ block, direction }) => block !== undefined || direction === 'rtl')) return undefined;
+  const columns = columnsOf(band);
+  const addresses = new Set(columns.filter(holdsAddress));
+  const parts = splitWhere(columns, (column, previous) => addresses.has(column) || addresses.has(previous));
+  const last = parts.findLastIndex(([column]) => addresses.has(column));
+  const areBlocks = parts.every((part, index) => {
+    const block = part.flat();
+    const lines = rowsOf(block).length;
+    // Words without figures at the left of an address are the labels of its lines.
+    const isLabels = index < last && block.filter((piece) => /\d/.test(lineText(piece))).length < 2;
+    return lines >= MIN_LINES && lines <= MAX_LINES && !isLabels;
+  });
+  return addresses.size > 0 && parts.length > 1 && areBlocks ? parts.map((part) => part.flat()) : undefined;
+}
+
+/** True when each of its lines is one part, and some of them are an address. */
+function holdsAddress(column: readonly Fragment[]): boolean {
+  const lines = [...column].sort((a, b) => a.baseline - b.baseline);
+  return rowsOf(lines).length === lines.length && isAddress(lines.map(lineText));
+}
