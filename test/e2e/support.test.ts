@@ -77,6 +77,8 @@ test('a requestId of a customer → the card, from any machine, by its beginning
   expect(text.stdout).toContain(`Organisation\tAlder Vale Library (${library?.orgId})\n`);
   const redacted = await atDesk('requests', 'get', sent.requestId, '--redact', '--json');
   expect(redacted.stdout).not.toContain('Alder Vale');
+  // A support key reads no results.
+  expect(JSON.parse(redacted.stdout)).toMatchObject({ status: 'completed', next: null });
 });
 
 test('a job of a customer → its state, not its result; sending and deleting → 4', async () => {

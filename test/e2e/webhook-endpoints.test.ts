@@ -54,16 +54,17 @@ test('an eleventh endpoint, an address twice, or a plan without webhooks → ref
 test('addresses that must not be endpoints → refused when they are added', async () => {
   const service = await startWebhookService();
   const { home, orgId } = service;
-  const add = (url: string, env = {}) =>
-    runInProcess(['admin', 'webhooks', 'add', '--org', orgId, '--url', url, '--json'], { home, env });
+  const add = (url: string, env = {}, ...more: string[]) =>
+    runInProcess(['admin', 'webhooks', 'add', '--org', orgId, '--url', url, ...more], { home, env });
   const refused = async (url: string, message: RegExp, env = {}) => {
-    const run = await add(url, env);
+    const run = await add(url, env, '--json');
     expect(run.exitCode, url).toBe(2);
     expect(JSON.parse(run.stdout).error, url).toMatchObject({
       code: 'WEBHOOK_REFUSED',
       message: expect.stringMatching(message),
     });
   };
+  expect((await add('https://127.0.0.1:8443/')).stderr).toContain('webhookAllowCidrs');
   await refused('https://127.0.0.1:8443/', /127\.0\.0\.1 is not a public address/);
   await refused('https://localhost/', /localhost resolves to 127\.0\.0\.1, which is not/);
   await refused('https://[::ffff:10.0.0.1]/', /not a public address/);

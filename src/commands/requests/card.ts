@@ -152,7 +152,7 @@ export function redactCard({ organisation, ...card }: Card): Card {
     server: null,
     error: error === null ? null : { ...error, message: error.message === null ? null : clean(error.message) },
   };
-  return { ...redacted, next: nextCommand(redacted, {}) };
+  return { ...redacted, next: organisation === undefined ? nextCommand(redacted, {}) : nextForSupport(redacted, {}) };
 }
 
 /** Errors of the document itself: other arguments do not help. */

@@ -96,8 +96,9 @@ async function check(
   try {
     return (await checkTarget(url, isAllowed, resolve, signal)).url.href;
   } catch (error) {
-    const reason = error instanceof TargetRefusedError ? error.message : `its host: ${explainFailure(error)}`;
-    throw refused(`The URL cannot be an endpoint: ${reason}`, 'ocr admin webhooks add --help', error);
+    const target = error instanceof TargetRefusedError ? error : undefined;
+    const reason = target?.message ?? `its host: ${explainFailure(error)}`;
+    throw refused(`The URL cannot be an endpoint: ${reason}`, target?.remedy ?? 'ocr admin webhooks add --help', error);
   }
 }
 

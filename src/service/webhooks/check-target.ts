@@ -7,7 +7,18 @@ const MAX_URL_LENGTH = 2048;
 /** Thrown when the URL of an endpoint must not be called, or not now; the message says why. */
 export class TargetRefusedError extends Error {
   override readonly name = 'TargetRefusedError';
+
+  constructor(
+    message: string,
+    /** Advice to an operator. */
+    readonly remedy?: string,
+  ) {
+    super(message);
+  }
 }
+
+/** Settings of the service let endpoints of an intranet pass. */
+const ALLOW_RANGES = 'Receivers in an intranet: list their ranges in webhookAllowCidrs (OCR_SERVE_WEBHOOK_ALLOW_CIDRS)';
 
 /** Destination of a delivery: the checked addresses, and the host name for the certificate. */
 export interface Target {
@@ -57,6 +68,7 @@ export async function checkTarget(
       family === 0
         ? `${hostname} resolves to ${refused.address}, which is not a public address`
         : `${refused.address} is not a public address`,
+      ALLOW_RANGES,
     );
   return { url, hostname, addresses };
 }

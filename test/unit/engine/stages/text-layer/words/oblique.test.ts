@@ -27,6 +27,17 @@ const read = async (pageCount: number, draw: (page: PDFPage) => void): Promise<s
   });
 };
 
+/** Draws each letter by itself at the end of the one before it, as browsers do where letters are kerned. */
+const drawLetters = (page: PDFPage, text: string, angle: number) => {
+  const turn = (angle * Math.PI) / 180;
+  let along = 0;
+  for (const letter of text) {
+    const [x, y] = [250 + along * Math.cos(turn), 560 + along * Math.sin(turn)];
+    if (letter !== ' ') page.drawText(letter, { x, y, size: 12, rotate: degrees(angle) });
+    along += page.getFont()[0].widthOfTextAtSize(letter, 12);
+  }
+};
+
 const watermark = (angle: number, x: number, y: number) => (page: PDFPage) =>
   page.drawText('DRAFT COPY', { x, y, size: 60, rotate: degrees(angle) });
 
@@ -58,4 +69,9 @@ it('slanted names of bars → read one by one along their own base lines', async
 it('a slight slant, as over a skewed scan → part of the text around it', async () => {
   const draw = (page: PDFPage) => page.drawText('and nobody else', { x: 265, y: 387, size: 12, rotate: degrees(3) });
   expect(await read(1, draw)).toEqual([`${BODY_TEXT} and nobody else`]);
+});
+
+it.each([90, 270])('letters drawn one by one at %d degrees → words', async (angle) => {
+  const [text, label] = await read(1, (page) => drawLetters(page, 'SIDEWAYS LABEL 42', angle));
+  expect([text, label].sort()).toEqual(['SIDEWAYS LABEL 42', BODY_TEXT]);
 });
