@@ -4,6 +4,7 @@ import { meanConfidence } from '../../model/mean-confidence.js';
 import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
 import { toLine } from './hocr.js';
+import { surenessOf } from './sureness.js';
 import { type Ballots, elect, leading, votesOn, withoutSigns } from './votes.js';
 
 /** Share of the smaller of two boxes that the other covers, from which they are readings of one place. */
@@ -22,8 +23,20 @@ export function mergeReadings(first: readonly PageBlock[], ...further: (readonly
   return elect(merged, ballots);
 }
 
-/** Adds the words of a second reading, and their votes to `ballots`. */
-function addReading(first: readonly PageBlock[], second: readonly PageBlock[], ballots: Ballots): PageBlock[] {
+/** Merges single words, all of them sure enough to be added, into a reading. */
+export function mergeWords(first: readonly PageBlock[], words: readonly PageWord[]): PageBlock[] {
+  const ballots: Ballots = new Map();
+  // Each word is placed on its own, since the lines of one block run across columns.
+  return elect(addReading(first, [{ lines: words.map((word) => toLine([word], 0)) }], ballots, 0), ballots);
+}
+
+/** Adds the words of a second reading, and their votes to `ballots`. `minAdded`: confidence of those that only it has. */
+function addReading(
+  first: readonly PageBlock[],
+  second: readonly PageBlock[],
+  ballots: Ballots,
+  minAdded = MIN_ADDED_CONFIDENCE,
+): PageBlock[] {
   const places = pairWords(wordsOf(first), wordsOf(second));
   const decided = (line: PageLine): PageLine => {
     const words = line.words.flatMap((word) => decide(word, places.get(word), ballots));
@@ -33,7 +46,7 @@ function addReading(first: readonly PageBlock[], second: readonly PageBlock[], b
     .map((block) => ({ ...block, lines: block.lines.map(decided).filter(({ words }) => words.length > 0) }))
     .filter(({ lines }) => lines.length > 0);
   for (const line of second.flatMap(({ lines }) => lines)) {
-    const added = line.words.filter((word) => !places.has(word) && (word.confidence ?? 0) >= MIN_ADDED_CONFIDENCE);
+    const added = line.words.filter((word) => !places.has(word) && surenessOf(word) >= minAdded);
     if (added.length > 0) addWords(blocks, added);
   }
   return blocks;

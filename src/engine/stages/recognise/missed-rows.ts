@@ -1,20 +1,23 @@
 import { type Area, boundsOf, contains, holdsMiddle } from '../../model/geometry.js';
 import { median } from '../../model/median.js';
-import type { PageBlock } from '../../model/page.js';
+import type { PageBlock, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
 import { findUncovered } from '../picture/find/find-uncovered.js';
 import type { Raster } from '../picture/raster.js';
 import { chainLetters, isBeside } from './chain-letters.js';
 import type { LetterRow } from './letter-row.js';
 import { findRisingRows } from './rising-rows.js';
+import { surenessOf } from './sureness.js';
 
-/** Confidence below which a word may be wrong; it is read again with the missed letters. */
+/** Confidence below which a word may be wrong; it is read again with the missed letters. The second is for signs and one or two letters, which are often what a reading made of a word. */
 const MIN_SURE_CONFIDENCE = 0.6;
+const MIN_SHORT_CONFIDENCE = 0.8;
 /** Letters beside a word that are a row of their own. Fewer belong to the word, whose box is a little off. */
 const MIN_ROW_LETTERS = 3;
-/** Gap between letters of one row, and between letters of one word. */
+/** Gap between letters of one row, between letters of one word, and between the parts of one that was torn apart, also in monospaced type. */
 const MAX_ROW_GAP_EM = 1;
 const MAX_LETTER_GAP_EM = 0.25;
+const MAX_TORN_GAP_EM = 0.45;
 /** Height of a level line. A line that is higher than this, and than wide, runs up or down, or is a column of digits that was taken for a line. */
 const MAX_HEIGHT_EM = 1.5;
 /** Distance of two rows; letters of one line are closer. */
@@ -29,10 +32,8 @@ export function findMissedRows(raster: Raster, blocks: readonly PageBlock[], ink
   const size = sizeOf(blocks);
   if (size === undefined) return [];
   const lines = blocks.flatMap((block) => block.lines);
-  const upended = lines.filter((line) => line.y1 - line.y0 > Math.max(size * MAX_HEIGHT_EM, line.x1 - line.x0));
-  const sure = lines
-    .filter((line) => !upended.includes(line))
-    .flatMap((line) => line.words.filter((word) => (word.confidence ?? 1) >= MIN_SURE_CONFIDENCE));
+  const upended = lines.filter((line) => isUpended(line, size));
+  const sure = lines.filter((line) => !upended.includes(line)).flatMap((line) => line.words.filter(isSure));
   const letters = findUncovered(raster, sure, size, ink);
   // A line that runs up or down has more letters than a column has rows, and stays as it is.
   const running = upended.filter(
@@ -49,13 +50,38 @@ export function findMissedRows(raster: Raster, blocks: readonly PageBlock[], ink
   return [...level, ...rising];
 }
 
+/** Finds the words that a reading tore apart, as rows: it took figures that stand one below the other for a column. */
+export function findTornRows(blocks: readonly PageBlock[]): LetterRow[] {
+  const size = sizeOf(blocks) ?? 0;
+  const lines = blocks.flatMap((block) => block.lines).filter((line) => !isUpended(line, size));
+  const starts = lines.flatMap(({ words }) => words.slice(0, 1));
+  return lines.flatMap(({ words }) =>
+    words.slice(-1).flatMap((end) => {
+      const start = starts.find((start) => end.x0 < start.x0 && isBeside(end, start, size * MAX_TORN_GAP_EM));
+      if (start === undefined) return [];
+      return [{ ...boundsOf([end, start]), letters: end.text.length + start.text.length, runsUp: false }];
+    }),
+  );
+}
+
+/** True for a line that runs up or down, or a column of digits that was taken for a line. */
+export const isUpended = (line: Area, size: number): boolean =>
+  line.y1 - line.y0 > Math.max(size * MAX_HEIGHT_EM, line.x1 - line.x0);
+
+/** True for a word that needs no further reading. */
+const isSure = (word: PageWord): boolean =>
+  surenessOf(word) >= (word.text.length > 2 || /\d/.test(word.text) ? MIN_SURE_CONFIDENCE : MIN_SHORT_CONFIDENCE);
+
 /** Extends rows to the level words that they touch. Rows that end up in others are left out. */
 export function wholeRows(rows: readonly LetterRow[], blocks: readonly PageBlock[], size: number): LetterRow[] {
-  const words = wordsOf(blocks).filter(({ y0, y1 }) => y1 - y0 <= size * MAX_HEIGHT_EM);
+  const words = wordsOf(blocks)
+    .filter(({ y0, y1 }) => y1 - y0 <= size * MAX_HEIGHT_EM)
+    .sort((a, b) => a.x0 - b.x0);
+  const bothWays = [...words, ...words.toReversed()];
   const whole = rows.map((row) => {
     const extended = { ...row };
     if (row.runsUp) return extended;
-    for (const word of words) if (isBeside(extended, word, size * MAX_LETTER_GAP_EM)) extend(extended, word);
+    for (const word of bothWays) if (isBeside(extended, word, size * maxGapTo(word))) extend(extended, word);
     return extended;
   });
   return whole.filter(
@@ -66,5 +92,8 @@ export function wholeRows(rows: readonly LetterRow[], blocks: readonly PageBlock
       ),
   );
 }
+
+/** The gap to a word that may be a part of one with missed letters: that to a figure may hold a point, in monospaced type. */
+const maxGapTo = ({ text }: PageWord): number => (/\p{L}/u.test(text) ? MAX_LETTER_GAP_EM : MAX_ROW_GAP_EM);
 
 const extend = (row: Area, box: Area): void => void Object.assign(row, boundsOf([row, box]));

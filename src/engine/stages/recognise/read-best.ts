@@ -1,3 +1,4 @@
+import { meanConfidence } from '../../model/mean-confidence.js';
 import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
 import { evenGround } from '../picture/correct/light.js';
@@ -5,6 +6,7 @@ import { despeckle } from '../picture/find/speckles.js';
 import { type Raster, stretchContrast, turnRaster } from '../picture/raster.js';
 import { type HocrPage, MIN_CONFIDENCE } from './hocr.js';
 import { AUTOMATIC, SPARSE, type TesseractEngine } from './recogniser.js';
+import { surenessOf } from './sureness.js';
 
 /** One reading of a page, with the measures of its quality. */
 export interface Reading {
@@ -19,6 +21,8 @@ export interface Reading {
   score: number;
   characters: number;
   meanConfidence: number;
+  /** Mean by `surenessOf`: how likely the page is text rather than noise. */
+  meanSureness: number;
   textAngle: number;
 }
 
@@ -83,8 +87,8 @@ export async function readBest(
   return best;
 }
 
-const isPoor = ({ meanConfidence, characters, raster: { width, height } }: Reading): boolean =>
-  meanConfidence < MAX_POOR_CONFIDENCE ||
+const isPoor = ({ meanSureness, characters, raster: { width, height } }: Reading): boolean =>
+  meanSureness < MAX_POOR_CONFIDENCE ||
   characters < MIN_PAGE_CHARACTERS * Math.min(1, (width * height) / PAGE_PIXELS) ||
   characters === 0;
 
@@ -94,33 +98,34 @@ const MIN_SURE_WORDS = 2;
 const MIN_SURE_SHARE = 0.05;
 
 /** True when further readings may improve a page. Mere noise takes longest and has no text. */
-export const isDoubtful = ({ meanConfidence, characters, words }: Reading): boolean =>
+export const isDoubtful = ({ meanConfidence, meanSureness, characters, words }: Reading): boolean =>
   meanConfidence < MAX_DOUBTFUL_CONFIDENCE &&
-  meanConfidence >= MIN_CONFIDENCE &&
+  meanSureness >= MIN_CONFIDENCE &&
   characters >= MIN_PAGE_CHARACTERS &&
   words.filter(isSure).length >= Math.max(MIN_SURE_WORDS, words.length * MIN_SURE_SHARE);
 
 /** True for a word with three letters or digits: signs and short words are found in noise too. */
-const isSure = ({ text, confidence }: PageWord): boolean =>
-  (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 3 && (confidence ?? 0) >= MIN_SURE_CONFIDENCE;
+const isSure = (word: PageWord): boolean =>
+  (word.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 3 && surenessOf(word) >= MIN_SURE_CONFIDENCE;
 
 /** Mean confidence below which hardly anything was read. Photographed receipts have .57 and more, print in a foreign script .13 to .25; photographs of things are as low, but have no lines. */
 const MAX_UNSURE_CONFIDENCE = 0.4;
 
 /** True when a page with lines of print is in the script of another language, or too poor to be read. */
-export const isUnsure = ({ meanConfidence }: Reading): boolean => meanConfidence < MAX_UNSURE_CONFIDENCE;
+export const isUnsure = ({ meanSureness }: Reading): boolean => meanSureness < MAX_UNSURE_CONFIDENCE;
 
 /** Measures the quality of a reading. */
 export function measure({ blocks, textAngle }: HocrPage, by: Pick<Reading, 'engine' | 'raster' | 'rotation'>): Reading {
   const words = wordsOf(blocks);
   const characters = words.reduce((sum, { text }) => sum + text.length, 0);
-  const meanConfidence = characters === 0 ? 0 : sureness(words) / characters;
+  const mean = meanConfidence(words) ?? 0;
+  const meanSureness = characters === 0 ? 0 : sureness(words) / characters;
   const score = sureness(blocks.flatMap(({ lines }) => lines.filter(isLevel)).flatMap((line) => line.words));
-  return { ...by, blocks, words, score, characters, meanConfidence, textAngle };
+  return { ...by, blocks, words, score, characters, meanConfidence: mean, meanSureness, textAngle };
 }
 
 const sureness = (words: readonly PageWord[]): number =>
-  words.reduce((sum, { text, confidence }) => sum + text.length * (confidence ?? 0), 0);
+  words.reduce((sum, word) => sum + word.text.length * surenessOf(word), 0);
 
 /** True for a line that is no higher than wide, or little: one that runs up shows no way up. */
 const isLevel = ({ x0, x1, y0, y1 }: PageLine): boolean => y1 - y0 <= 2 * (x1 - x0);

@@ -1,5 +1,6 @@
 import { append } from '../../model/append.js';
-import { type Area, holdsMiddle } from '../../model/geometry.js';
+import { type Area, boundsOf, holdsMiddle, overlap } from '../../model/geometry.js';
+import { meanConfidence } from '../../model/mean-confidence.js';
 import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
 import { layBare } from '../picture/correct/bare.js';
@@ -7,10 +8,11 @@ import { PALE_INK_SHARE } from '../picture/find/find-uncovered.js';
 import type { Raster } from '../picture/raster.js';
 import { toLine } from './hocr.js';
 import type { LetterRow } from './letter-row.js';
-import { mergeReadings } from './merge-readings.js';
-import { findMissedRows, sizeOf, wholeRows } from './missed-rows.js';
+import { mergeWords } from './merge-readings.js';
+import { findMissedRows, findTornRows, isUpended, sizeOf, wholeRows } from './missed-rows.js';
 import { ONE_BLOCK, type TesseractEngine } from './recogniser.js';
 import { layOutRows } from './row-sheet.js';
+import { surenessOf } from './sureness.js';
 
 /** Uncovered letters that are worth a reading. */
 const MIN_LETTERS = 3;
@@ -19,6 +21,14 @@ const MIN_RISING_LETTERS = 5;
 /** Confidence of a missed word, which no other reading confirms; the second is for one or two letters, which rules and drawings look like. */
 const MIN_ADDED_CONFIDENCE = 0.7;
 const MIN_SHORT_CONFIDENCE = 0.9;
+/** Mean confidence of a clean page, and of a missed word with figures on it: a figure alone has no word around it that would tell it. */
+const MIN_CLEAN_CONFIDENCE = 0.85;
+const MIN_FIGURE_CONFIDENCE = 0.45;
+
+/** Least overlap of a word and a missed row, across and along: boxes are a little off. */
+const MIN_COMMON_EM = 0.1;
+/** Width of a letter that a reading of its word left out. */
+const MIN_LETTER_WIDTH_EM = 0.2;
 
 interface MissedOptions {
   isDoubtful: boolean;
@@ -28,8 +38,8 @@ interface MissedOptions {
 
 /**
  * Reads the letters that a reading of a page has left out, and adds them. Tesseract silently leaves out rows beside rules, whole
- * tables, columns of single digits, labels of drawings and most of what runs up the page. The letters that no word covers are
- * read row by row, on a sheet of their own. `onStart` is called before that, if there are any.
+ * tables, columns of single digits, labels of drawings and most of what runs up the page. The letters that no word covers, and
+ * words that were torn apart, are read row by row, on a sheet of their own. `onStart` is called before that, if there are any.
  */
 export async function readMissed(
   engine: TesseractEngine,
@@ -42,13 +52,42 @@ export async function readMissed(
   // The recogniser separates ink from paper by one shade for the page, and loses much paler print. On a doubtful page that may be stains.
   const ink = isDoubtful ? undefined : PALE_INK_SHARE;
   const read = wordsOf(blocks).reduce((sum, { text }) => sum + text.length, 0);
-  if (countLetters(findMissedRows(raster, blocks, ink)) < Math.max(MIN_LETTERS, read * minShare)) return blocks;
+  const torn = findTornRows(blocks);
+  if (countLetters([...findMissedRows(raster, blocks, ink), ...torn]) < Math.max(MIN_LETTERS, read * minShare))
+    return blocks;
   onStart();
   const bare = layBare(raster);
-  const { level, rising } = await readRows(engine, bare, blocks, findMissedRows(bare, blocks, ink), deadline);
-  // Each word is placed on its own, since the lines of one block run across columns.
-  const merged = mergeReadings(blocks, [{ lines: level.map((word) => toLine([word], 0)) }]);
-  return addRising(merged, rising);
+  const rows = [...findMissedRows(bare, blocks, ink), ...torn];
+  const isClean = (meanConfidence(wordsOf(blocks)) ?? 0) >= MIN_CLEAN_CONFIDENCE;
+  const minFigure = isClean ? MIN_FIGURE_CONFIDENCE : MIN_ADDED_CONFIDENCE;
+  const { level, rising } = await readRows(engine, bare, blocks, rows, minFigure, deadline);
+  const known = withoutWordsIn(
+    withoutColumns(blocks, level),
+    level.filter((word) => isFuller(word, blocks)),
+  );
+  return addRising(mergeWords(known, level), rising);
+}
+
+/** Leaves out lines that run up or down where level words were read: they were columns of digits. */
+function withoutColumns(blocks: readonly PageBlock[], level: readonly PageWord[]): PageBlock[] {
+  const size = sizeOf(blocks) ?? 0;
+  const isColumn = (line: PageLine) => isUpended(line, size) && level.some((word) => holdsMiddle(line, word));
+  return blocks.map((block) => ({ ...block, lines: block.lines.filter((line) => !isColumn(line)) }));
+}
+
+/** True when a word has letters that the known words at its place lack, or joins words of several lines. */
+function isFuller(word: PageWord, blocks: readonly PageBlock[]): boolean {
+  const lines = blocks
+    .flatMap((block) => block.lines.map(({ words }) => words.filter((part) => holdsMiddle(word, part))))
+    .filter((parts) => parts.length > 0);
+  if (lines.length === 0) return false;
+  const parts = lines.flat();
+  const { x0, x1 } = boundsOf(parts);
+  const letters = parts.reduce((sum, { text }) => sum + text.length, 0);
+  return (
+    (lines.length > 1 && letters <= word.text.length) ||
+    (letters < word.text.length && word.x1 - word.x0 - (x1 - x0) > word.fontSize * MIN_LETTER_WIDTH_EM)
+  );
 }
 
 /** Reads the rows of a doubtful page that run up: a reading of the page would take each of their letters for a word. */
@@ -63,7 +102,7 @@ export async function readRising(
   const rows = findMissedRows(bare, blocks).filter(({ runsUp, letters }) => runsUp && letters >= MIN_RISING_LETTERS);
   if (rows.length === 0) return [];
   onStart();
-  return (await readRows(engine, bare, blocks, rows, deadline)).rising;
+  return (await readRows(engine, bare, blocks, rows, MIN_ADDED_CONFIDENCE, deadline)).rising;
 }
 
 /** Adds rows that run up, in place of what a reading of level lines took them for. */
@@ -90,14 +129,17 @@ async function readRows(
   bare: Raster,
   blocks: readonly PageBlock[],
   rows: readonly LetterRow[],
+  minFigure: number,
   deadline: number,
 ): Promise<{ level: PageWord[]; rising: PageLine[] }> {
   const size = sizeOf(blocks) ?? 0;
   const sheet = layOutRows(bare, wholeRows(rows, blocks, size), size);
   const { blocks: read } = await engine.read(sheet.picture, ONE_BLOCK, deadline);
   const found = wordsOf(read)
-    .filter(isLikely)
-    .flatMap((word) => sheet.place(word) ?? []);
+    .flatMap((word) => sheet.place(word) ?? [])
+    .filter(({ row, word }) => isLikely(word, row.runsUp ? MIN_ADDED_CONFIDENCE : minFigure))
+    // The words beside a row are there to show the recogniser whole words; they were read before.
+    .filter(({ row, word }) => row.runsUp || rows.some((missed) => overlap(missed, word, size * MIN_COMMON_EM)));
   const rising = new Map<LetterRow, PageWord[]>();
   for (const { row, word } of found) if (row.runsUp) append(rising, row, word);
   return {
@@ -107,9 +149,10 @@ async function readRows(
 }
 
 /** True when a missed word is likely text: signs alone are specks and pieces of drawings. */
-function isLikely({ text, confidence }: PageWord): boolean {
-  if (!/[\p{L}\p{N}]/u.test(text)) return false;
-  return (confidence ?? 0) >= (text.length > 2 || /\d/.test(text) ? MIN_ADDED_CONFIDENCE : MIN_SHORT_CONFIDENCE);
+function isLikely(word: PageWord, minFigure: number): boolean {
+  const [{ text }, sure] = [word, surenessOf(word)];
+  if (/\d/.test(text)) return sure >= minFigure;
+  return /[\p{L}\p{N}]/u.test(text) && sure >= (text.length > 2 ? MIN_ADDED_CONFIDENCE : MIN_SHORT_CONFIDENCE);
 }
 
 const countLetters = (rows: readonly LetterRow[]): number => rows.reduce((sum, { letters }) => sum + letters, 0);

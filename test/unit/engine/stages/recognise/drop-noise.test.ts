@@ -49,6 +49,22 @@ describe('a word of low confidence', () => {
     expect(kept(['Some', 0.9], ['lamps', 0.9], ['bum', 0.2])).toBe('Some lamps bum');
   });
 
+  it('as long as a hash → kept, since its worst letter alone has that confidence; a page of them is no noise', () => {
+    const hash = '8761af4a44cf96613b1df5bf1c7b3fb8b7b70a984ccb919b0218262bb168275f';
+    expect(kept(['Milk', 0.9], [hash, 0.2, 40])).toBe(`Milk ${hash}`);
+    expect(
+      keptOf(
+        [
+          ['Milk', 0.9],
+          [hash, 0.2, 40],
+        ],
+        true,
+      ),
+    ).toBe(`Milk ${hash}`);
+    expect(kept(['Milk', 0.9], ['8761af4a', 0.2, 40])).toBe('Milk');
+    expect(left(...repeat(12, [hash, 0.25]))).toHaveLength(12);
+  });
+
   it('not confirmed by another reading → dropped, except amounts, long words and words beside sure ones', () => {
     const confirmed = (...words: BadWord[]) => keptOf(words, true);
     expect(confirmed(['Milk', 0.9], ['1.65', 0.4, 40])).toBe('Milk 1.65');

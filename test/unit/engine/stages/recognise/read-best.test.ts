@@ -62,7 +62,7 @@ it.each([
     text: 'words',
     confidence: index < sure ? 0.95 : 0.3,
   }));
-  expect(isDoubtful({ meanConfidence, characters, words } as Reading)).toBe(expected);
+  expect(isDoubtful({ meanConfidence, meanSureness: meanConfidence, characters, words } as Reading)).toBe(expected);
 });
 
 it('words that no further reading confirmed → dropped', () => {

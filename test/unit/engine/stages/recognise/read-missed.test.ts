@@ -141,6 +141,14 @@ const onSheet = ({ x0, y0, x1, y1 }: Box): Box => {
   return { x0: start, y0: start, x1: start + x1 - x0, y1: start + y1 - y0 };
 };
 
+/** The places of rows of one letter on a sheet. */
+const stacked = (rows: readonly Box[]): Box[] =>
+  rows.map((box, index) => {
+    const { x0, y0, x1, y1 } = onSheet(box);
+    const down = index * (18 + 2 * MARGIN_PX + SHEET_GAP_PX);
+    return { x0, y0: y0 + down, x1, y1: y1 + down };
+  });
+
 /** An engine that gives one answer, and the pictures that it was asked to read. */
 function askedEngine(answer: ReturnType<typeof read>) {
   const pictures: Raster[] = [];
@@ -243,12 +251,7 @@ describe('letters that no word covers', () => {
 
   it('a column that was taken for a line that runs up → read again; a line that runs up → not', async () => {
     const rows = [0, 1, 2, 3, 4].map((index) => letterAt(500, 200 + index * 36));
-    const pitch = 18 + 2 * MARGIN_PX + SHEET_GAP_PX;
-    const places = rows.map((box, index) => {
-      const { x0, y0, x1, y1 } = onSheet(box);
-      return { x0, y0: y0 + index * pitch, x1, y1: y1 + index * pitch };
-    });
-    const answer = read(...places.map((box, index) => ({ text: String(index), box, sure: 90 })));
+    const answer = read(...stacked(rows).map((box, index) => ({ text: String(index), box, sure: 90 })));
     const asLine = { text: 'Ow=', box: around(rows), sure: 65 };
     expect((await ask([...first, ...rows], read(known, asLine), answer)).found).toEqual([
       'eight',
@@ -269,6 +272,48 @@ describe('letters that no word covers', () => {
       found: ['eight', 'anything'],
       pictures: [],
     });
+  });
+
+  it('digits that were taken for a line that runs up → each in a row of its own', async () => {
+    const rows = [0, 1, 2].map((index) => letterAt(500, 200 + index * 36));
+    const column = { text: 'Ow=', box: around(rows), sure: 65 };
+    const answer = read(...stacked(rows).map((box, index) => ({ text: String(index), box, sure: 90 })));
+    const { engine } = askedEngine(answer);
+    const raster = draw([...first, ...rows]);
+    const blocks = await readMissed(engine, raster, read(known, column), { isDoubtful: false }, never, () => {});
+    const lines = blocks.flatMap(({ lines }) => lines);
+    expect(lines.map(({ words }) => words.map(({ text }) => text))).toEqual([['eight'], ['0'], ['1'], ['2']]);
+  });
+
+  it('an amount of which a column took a part → read as a whole, in place of its part', async () => {
+    const amount = row(500, 300, 5);
+    const part = { text: '1.', box: around(amount.slice(0, 2)), sure: 96 };
+    const answer = read({ text: '1.905', box: onSheet(around(amount)), sure: 93 });
+    expect((await ask([...first, ...amount], read(known, part), answer)).found).toEqual(['eight', '1.905']);
+  });
+
+  it('a word in two lines → read again and joined', async () => {
+    const time = row(500, 300, 6);
+    const [hour, rest] = [time.slice(0, 3), time.slice(3)];
+    const torn = [
+      { text: '00:', box: around(hour), sure: 93 },
+      { text: '09:', box: around(rest), sure: 81 },
+    ];
+    const answer = read({ text: '00:09:', box: onSheet(around(time)), sure: 90 });
+    const { found, pictures } = await ask([...first, ...time], read(known, ...torn), answer);
+    expect(found).toEqual(['eight', '00:09:']);
+    expect(pictures).toHaveLength(1);
+  });
+
+  it('a figure that is not quite sure → added on a clean page, not on another; a word → on neither', async () => {
+    const lost = row(100, 300, 4);
+    const look = async (text: string, sure: number) => {
+      const answer = read({ text, box: onSheet(around(lost)), sure: 50 });
+      return (await ask([...first, ...lost], read({ ...known, sure }), answer)).found;
+    };
+    expect(await look('0.95', 90)).toEqual(['eight', '0.95']);
+    expect(await look('0.95', 70)).toEqual(['eight']);
+    expect(await look('lost', 90)).toEqual(['eight']);
   });
 
   it('letters of a doubtful page that run up → read on their side, in place of what a level reading took them for', async () => {
