@@ -35,10 +35,11 @@ export function findMissedRows(raster: Raster, blocks: readonly PageBlock[], ink
   const upended = lines.filter((line) => isUpended(line, size));
   const sure = lines.filter((line) => !upended.includes(line)).flatMap((line) => line.words.filter(isSure));
   const letters = findUncovered(raster, sure, size, ink);
-  // A line that runs up or down has more letters than a column has rows, and stays as it is.
-  const running = upended.filter(
-    (line) => letters.filter((letter) => holdsMiddle(line, letter)).length * size * MIN_PITCH_EM > line.y1 - line.y0,
-  );
+  // The letters of a line that runs up or down follow closer than the rows of a column, and stay as they are.
+  const running = upended.filter((line) => {
+    const within = letters.filter((letter) => holdsMiddle(line, letter));
+    return chainLetters(within, size * MAX_LETTER_GAP_EM).length * size * MIN_PITCH_EM > line.y1 - line.y0;
+  });
   const free = letters.filter((letter) => !running.some((line) => holdsMiddle(line, letter)));
   const { rising, others } = findRisingRows(free, size);
   const rows = chainLetters(others, size * MAX_ROW_GAP_EM).map(

@@ -285,6 +285,14 @@ describe('letters that no word covers', () => {
     expect(lines.map(({ words }) => words.map(({ text }) => text))).toEqual([['eight'], ['0'], ['1'], ['2']]);
   });
 
+  it('a column of two digits that was taken for a line that runs up → read again', async () => {
+    const rows = [0, 1, 2, 3].map((index) => row(500, 200 + index * 36, 2));
+    const column = { text: 'NB=', box: around(rows.flat()), sure: 65 };
+    const answer = read(...stacked(rows.map(around)).map((box, index) => ({ text: `1${index}`, box, sure: 90 })));
+    const { found } = await ask([...first, ...rows.flat()], read(known, column), answer);
+    expect(found).toEqual(['eight', '10', '11', '12', '13']);
+  });
+
   it('an amount of which a column took a part → read as a whole, in place of its part', async () => {
     const amount = row(500, 300, 5);
     const part = { text: '1.', box: around(amount.slice(0, 2)), sure: 96 };
