@@ -1,8 +1,7 @@
-import { meanConfidence } from '../../model/mean-confidence.js';
 import type { PageBlock, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
 import { MIN_CONFIDENCE } from './hocr.js';
-import { surenessOf } from './sureness.js';
+import { meanSureness, surenessOf } from './sureness.js';
 
 /** Confidence of a word on a page with several readings. A word below it is likelier noise: no other reading confirmed it. */
 const MIN_CONFIRMED_CONFIDENCE = 0.7;
@@ -39,7 +38,7 @@ function isNoiseAlone(words: readonly PageWord[]): boolean {
   if (words.length < MIN_NOISE_WORDS) return false;
   const count = (isCounted: (word: PageWord) => boolean) => words.filter(isCounted).length;
   return (
-    (meanConfidence(words.map((word) => ({ ...word, confidence: surenessOf(word) }))) ?? 1) < MAX_NOISE_CONFIDENCE ||
+    (meanSureness(words) ?? 1) < MAX_NOISE_CONFIDENCE ||
     (count(({ text }) => !/[\p{L}\p{N}]/u.test(text)) >= words.length * MIN_MARKS_SHARE &&
       count(isText) <= words.length * MAX_TEXT_SHARE)
   );

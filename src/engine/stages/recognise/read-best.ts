@@ -6,7 +6,7 @@ import { despeckle } from '../picture/find/speckles.js';
 import { type Raster, stretchContrast, turnRaster } from '../picture/raster.js';
 import { type HocrPage, MIN_CONFIDENCE } from './hocr.js';
 import { AUTOMATIC, SPARSE, type TesseractEngine } from './recogniser.js';
-import { surenessOf } from './sureness.js';
+import { meanSureness, surenessOf } from './sureness.js';
 
 /** One reading of a page, with the measures of its quality. */
 export interface Reading {
@@ -118,10 +118,9 @@ export const isUnsure = ({ meanSureness }: Reading): boolean => meanSureness < M
 export function measure({ blocks, textAngle }: HocrPage, by: Pick<Reading, 'engine' | 'raster' | 'rotation'>): Reading {
   const words = wordsOf(blocks);
   const characters = words.reduce((sum, { text }) => sum + text.length, 0);
-  const mean = meanConfidence(words) ?? 0;
-  const meanSureness = characters === 0 ? 0 : sureness(words) / characters;
+  const means = { meanConfidence: meanConfidence(words) ?? 0, meanSureness: meanSureness(words) ?? 0 };
   const score = sureness(blocks.flatMap(({ lines }) => lines.filter(isLevel)).flatMap((line) => line.words));
-  return { ...by, blocks, words, score, characters, meanConfidence: mean, meanSureness, textAngle };
+  return { ...by, blocks, words, score, characters, ...means, textAngle };
 }
 
 const sureness = (words: readonly PageWord[]): number =>

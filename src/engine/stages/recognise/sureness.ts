@@ -1,3 +1,4 @@
+import { meanConfidence } from '../../model/mean-confidence.js';
 import type { PageWord } from '../../model/page.js';
 
 /** Letters and digits of a key whose confidence is taken as it is. */
@@ -14,3 +15,7 @@ export function surenessOf({ text, confidence }: Pick<PageWord, 'text' | 'confid
   const letters = /\d/.test(text) ? (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) : 0;
   return letters <= USUAL_LETTERS ? given : Math.max(MIN_GIVEN_CONFIDENCE, given) ** (USUAL_LETTERS / letters);
 }
+
+/** Mean sureness of words, 0-1, each weighed by its length; null without words. */
+export const meanSureness = (words: readonly PageWord[]): number | null =>
+  meanConfidence(words.map((word) => ({ text: word.text, confidence: surenessOf(word) })));

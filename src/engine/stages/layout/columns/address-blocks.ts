@@ -2,9 +2,8 @@ import { isAddress } from '../../../model/addresses.js';
 import { splitWhere } from '../../../model/groups.js';
 import type { Fragment } from '../../../model/page.js';
 import { isBold, lineText } from '../lines/lines.js';
-import { spaceAbove, toStrips } from '../lines/strips.js';
+import { columnsOf, spaceAbove, toStrips } from '../lines/strips.js';
 import { rowsOf } from './column-rows.js';
-import { columnsOf } from './counted-cards.js';
 
 /** Largest space between the lines of a band, in ems. */
 const MAX_LINE_SPACE_EM = 1.4;

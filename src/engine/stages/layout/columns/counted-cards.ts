@@ -1,7 +1,7 @@
 import { extentOf, gapBetween } from '../../../model/geometry.js';
 import { splitWhere } from '../../../model/groups.js';
 import type { Fragment } from '../../../model/page.js';
-import { isFarBelow, MIN_GUTTER_WIDTH, toStrips } from '../lines/strips.js';
+import { columnsOf, isFarBelow, toStrips } from '../lines/strips.js';
 
 /** Lower bounds of rows, of cards in each of them, and of their lines of words: answers of one line are the cells of rows. */
 const MIN_ROWS = 2;
@@ -20,7 +20,8 @@ const numberOf = ({ words: [word] }: Fragment): number => Number(NUMBER.exec(wor
 
 /**
  * Finds cards whose numbers go across ("1 2" over "3 4"): they are read so, though their columns could be read down.
- * Returns the text above them, the cards in the order of their numbers, and the text below; undefined where the numbers do not go on from row to row, or text crosses the space between the columns.
+ * Returns the text above them, the cards in the order of their numbers, and the text below; undefined where the numbers
+ * do not go on from row to row, or text crosses the space between the columns.
  */
 export function findCountedCards(fragments: readonly Fragment[]): Fragment[][] | undefined {
   const least = MIN_ROWS * MIN_CARDS_IN_ROW;
@@ -62,12 +63,6 @@ function chainsOf(strips: readonly Fragment[][]): [CardRow, ...CardRow[]][] {
 
 const areCounted = (heads: readonly Fragment[]): boolean =>
   heads.every((head, index) => index === 0 || numberOf(head) === numberOf(heads[index - 1] ?? head) + 1);
-
-/** The columns between the corridors that all text leaves free. */
-export function columnsOf(fragments: readonly Fragment[]): Fragment[][] {
-  const sorted = [...fragments].sort((a, b) => a.x0 - b.x0);
-  return splitWhere(sorted, ({ x0 }, _, column) => x0 - extentOf(column).x1 >= MIN_GUTTER_WIDTH);
-}
 
 /** The strip behind those of the last row: text across the columns, or far below them, is no part of the cards. */
 function endOfCards(strips: Fragment[][], last: number, columns: readonly Fragment[][]): number {

@@ -8,6 +8,9 @@ import { isBold, lineText } from './lines.js';
 /** Largest step between the base lines of lines right below each other, in ems. */
 const MAX_STEP_EM = 1.6;
 
+/** A name, a street and a town. */
+const MIN_ADDRESS_LINES = 3;
+
 /** Ends of lines that tell how a text is set. */
 const MIN_ENDS = 3;
 
@@ -20,7 +23,8 @@ export function findRagged(lines: readonly PageLine[]): ReadonlySet<PageLine> {
   const edge = Math.max(...lines.map(({ block, x1 }) => (block === undefined ? x1 : 0)));
   const ragged = new Set<PageLine>();
   for (const run of splitWhere(lines, (line, previous) => !isOfOneRun(line, previous))) {
-    const isKnown = isAddress(run.map(lineText));
+    // Most runs are too short for an address, and need no texts.
+    const isKnown = run.length >= MIN_ADDRESS_LINES && isAddress(run.map(lineText));
     const ends = run.slice(1).map((line, index) => ({ line, previous: run[index] ?? line }));
     const early = ends.filter(({ line, previous }) => isKnown || hasRoom(line, previous, edge));
     const others = early.filter(({ line, previous }) => !isWithinSentence(line, previous));

@@ -1,5 +1,5 @@
-import { middleOf, type Span } from '../../../model/geometry.js';
-import { divide } from '../../../model/groups.js';
+import { extentOf, middleOf, type Span } from '../../../model/geometry.js';
+import { divide, splitWhere } from '../../../model/groups.js';
 import type { Fragment } from '../../../model/page.js';
 
 /** Groups fragments by height: two strips have a horizontal line of white between them (the outermost tenths of a box aside). */
@@ -38,7 +38,13 @@ export const piecesOf = (strips: readonly Fragment[][], { from, to }: Pick<Run, 
   strips.slice(from, to + 1).flat();
 
 /** Least width of a gutter, in points. */
-export const MIN_GUTTER_WIDTH = 4;
+const MIN_GUTTER_WIDTH = 4;
+
+/** The columns between the corridors that all text leaves free. */
+export function columnsOf(fragments: readonly Fragment[]): Fragment[][] {
+  const sorted = [...fragments].sort((a, b) => a.x0 - b.x0);
+  return splitWhere(sorted, ({ x0 }, _, column) => x0 - extentOf(column).x1 >= MIN_GUTTER_WIDTH);
+}
 
 /** Runs of strips that leave the same gutter free about x. */
 export function runsAlong(strips: Fragment[][], gutter: number): Run[] {

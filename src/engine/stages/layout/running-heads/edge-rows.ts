@@ -102,12 +102,13 @@ export function takeRows<T extends EdgeItem>(page: EdgePage<T>, edge: Edge): Edg
 function toRow<T extends EdgeItem>(items: [T, ...T[]], inner?: T, second?: T) {
   const size = Math.max(...items.map(({ fontSize }) => fontSize), 1);
   const [{ baseline, x0 }] = items;
-  const text = items.map(lineText).join(' ');
+  const texts = items.map(lineText);
+  const text = texts.join(' ');
   const key = keyOf(text);
   // Leaders show a table of contents.
   const number = /\.{4}|(?:\. ){4}/.test(text)
     ? undefined
-    : pageNumberOf(items.map((item) => lineText(item).replace(DAY, '')).join(' '));
+    : pageNumberOf(texts.map((part) => part.replace(DAY, '')).join(' '));
   const parts = items.filter((item, index) => item.x0 - (items[index - 1]?.x1 ?? -Infinity) > size).length;
   const isNumberApart = key === '' || (parts > 1 && items.some(isNumberPart));
   const gap = inner === undefined ? Infinity : Math.abs(inner.baseline - baseline) / size;
