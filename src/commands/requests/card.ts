@@ -7,7 +7,7 @@ export interface Card {
   requestId: string | null;
   /** Origin of the facts: this machine's ledger, or the log of the service. */
   source: 'ledger' | 'service';
-  /** Only from a service that was asked with a support key. */
+  /** Only from a service that was asked with a support key, which alone is told whose request it is. */
   organisation?: { id: string | null; name: string | null };
   createdAt: string | null;
   finishedAt: string | null;
@@ -100,17 +100,16 @@ export function cardOfEntry(requestId: string, body: Json, server: string, flags
     error: code === null ? null : { code, message: text(problem.message), retryable: flag(problem.retryable) },
     next: null,
   };
-  return { ...card, next: isForSupport(entry) ? nextForSupport(card, flags) : nextCommand(card, flags) };
-}
-
-/** True when the service says whose request it is, which it says to a support key alone. */
-function isForSupport(entry: Json): boolean {
-  return 'organisation' in entry;
+  return { ...card, next: nextCommand(card, flags) };
 }
 
 function readOrganisation(entry: Json): Pick<Card, 'organisation'> {
   const { id, name } = objectOf(entry.organisation);
-  return text(id) === null ? {} : { organisation: { id: text(id), name: text(name) } };
+  return 'organisation' in entry ? { organisation: { id: text(id), name: text(name) } } : {};
+}
+
+function nextCommand({ organisation, ...card }: Card, flags: ServiceFlags): string | null {
+  return organisation === undefined ? nextForOwner(card, flags) : nextForSupport(card, flags);
 }
 
 /** A support key can look, and do nothing else. */
@@ -129,8 +128,8 @@ function readMeta(meta: Json): Pick<Card, 'provider' | 'pageCount' | 'cached' | 
 }
 
 /** Makes a card that strangers may see: without names of files, profiles and hosts. */
-export function redactCard({ organisation, ...card }: Card): Card {
-  const { input, server, profile, error } = card;
+export function redactCard(card: Card): Card {
+  const { organisation, input, server, profile, error } = card;
   const names = new Set([
     organisation?.name ?? null,
     input.name,
@@ -152,7 +151,8 @@ export function redactCard({ organisation, ...card }: Card): Card {
     server: null,
     error: error === null ? null : { ...error, message: error.message === null ? null : clean(error.message) },
   };
-  return { ...redacted, next: organisation === undefined ? nextCommand(redacted, {}) : nextForSupport(redacted, {}) };
+  const { organisation: _, ...shown } = { ...redacted, next: nextCommand(redacted, {}) };
+  return shown;
 }
 
 /** Errors of the document itself: other arguments do not help. */
@@ -163,7 +163,7 @@ function hostOf(server: string | null): string | null {
   return server !== null && URL.canParse(server) ? new URL(server).hostname : null;
 }
 
-function nextCommand({ status, jobId, error, input, httpStatus, ...card }: Card, flags: ServiceFlags): string | null {
+function nextForOwner({ status, jobId, error, input, httpStatus, ...card }: Card, flags: ServiceFlags): string | null {
   const sent = { input: input.name, function: card.function, args: card.args, flags };
   if (status === 'completed' && jobId !== null) return `ocr jobs result ${jobId}`;
   // The answer came at once and could not be printed: the same command fetches it again.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cardOfEntry, cardOfRecord, redactCard } from '../../../../src/commands/requests/card.js';
+import { type Card, cardOfEntry, cardOfRecord, redactCard } from '../../../../src/commands/requests/card.js';
 import type { SubmissionRecord } from '../../../../src/ledger/record.js';
 
 const record: SubmissionRecord = {
@@ -172,4 +172,13 @@ test('an entry of a service’s log, wherever it stands in the answer → a card
     });
   }
   expect(cardOfEntry('req_9', {}, 'https://s', {})).toMatchObject({ requestId: 'req_9', error: null, status: null });
+});
+
+test('a support key and a call of nobody in particular → only a look is next, redacted or not', () => {
+  const entry = { requestId: 'req_9', organisation: null, jobId: 'job_9', jobStatus: 'completed' };
+  const running = { ...entry, jobStatus: 'running' };
+  for (const show of [(card: Card) => card, redactCard]) {
+    expect(show(cardOfEntry('req_9', { data: entry }, 'https://s', {})).next).toBeNull();
+    expect(show(cardOfEntry('req_9', { data: running }, 'https://s', {})).next).toBe('ocr jobs get job_9');
+  }
 });
