@@ -2,7 +2,7 @@ import { createFragment } from './fragment.js';
 import { splitWhere } from './groups.js';
 import type { Fragment, PageWord } from './page.js';
 import { isDots, isPage } from './page-references.js';
-import { hasLetter, isRtl, isSetFromLeft, orderLines } from './text-direction.js';
+import { findLinesFromLeft, hasLetter, isRtl, orderLines } from './text-direction.js';
 
 /** A gap wider than any space between two words of a sentence; narrower gutters are not seen. */
 export const WIDE_GAP_EM = 1;
@@ -16,8 +16,10 @@ export function joinFragments(words: readonly PageWord[]): Fragment[] {
     rtl ? orderLines(words) : words,
     (word, last, run) => !follows(last, word) || endsContentsEntry(last, run.at(-2)),
   ).map(createFragment);
-  if (rtl && isSetFromLeft(fragments.map((fragment) => fragment.words)))
-    for (const fragment of fragments) fragment.direction = 'ltr';
+  if (rtl) {
+    const runsFromLeft = findLinesFromLeft(fragments.map((fragment) => fragment.words));
+    for (const fragment of fragments) if (runsFromLeft(fragment.words)) fragment.direction = 'ltr';
+  }
   return fragments;
 }
 
@@ -36,7 +38,8 @@ function follows(last: PageWord, next: PageWord): boolean {
   const backward = last.x0 - next.x1;
   const gap = rtl && backward > -size ? backward : forward;
   const wide = last.monospaced && next.monospaced ? WIDE_GAP_OF_FIXED_PITCH_EM : WIDE_GAP_EM;
-  return gap > -size * 0.5 && gap < widestSpace(last, next) * wide;
+  // Swashes of Arabic reach over the sign behind them.
+  return gap > -size * (rtl ? 1 : 0.5) && gap < widestSpace(last, next) * wide;
 }
 
 /** Widest space of a title that smaller type follows. */

@@ -28,17 +28,24 @@ export function orderLines(words: readonly PageWord[]): PageWord[] {
 /** True for signs that stand right after a word. */
 export const isStop = (text: string): boolean => /^[.,:;!?،؛؟…]+$/.test(text);
 
+/** Lines without Hebrew or Arabic for each line with, from which on a page runs from the left. */
+const MIN_LINES_FROM_LEFT = 3;
+
 /**
- * True when lines with Hebrew or Arabic words stand on pages that run from the left: the sign that ends a sentence stands
- * at the right end of such lines then, and at the left end otherwise. The words of each line are in order from the left.
+ * Finds the lines that run from the left though they have Hebrew or Arabic words. The sign that ends a sentence stands at
+ * the right end of such lines, and at the left end otherwise; between lines that all run from the left, one that begins
+ * with a word from the left is one of them. The words of each line are in order from the left.
  */
-export function isSetFromLeft(lines: readonly (readonly PageWord[])[]): boolean {
+export function findLinesFromLeft(lines: readonly (readonly PageWord[])[]): (words: readonly PageWord[]) => boolean {
+  const mixed = lines.filter((words) => words.some(({ text }) => isRtl(text)));
+  const others = lines.filter((words) => words.some(hasLetter) && !words.some(({ text }) => isRtl(text)));
   let fromLeft = 0;
-  for (const words of lines) {
-    if (!words.some(({ text }) => isRtl(text))) continue;
+  for (const words of mixed) {
     const [first, last] = [words[0]?.text ?? '', words.at(-1)?.text ?? ''];
-    if (isStop(last)) fromLeft++;
+    if (isStop(last) || (isRtl(last) && isStop(last.slice(0, 1)))) fromLeft++;
     if (isStop(first) || (isRtl(first) && isStop(first.slice(-1)))) fromLeft--;
   }
-  return fromLeft > 0;
+  const isPageFromLeft = others.length >= mixed.length * MIN_LINES_FROM_LEFT;
+  const beginsFromLeft = (first: PageWord | undefined) => first !== undefined && !isRtl(first.text);
+  return (words) => fromLeft > 0 || (isPageFromLeft && beginsFromLeft(words.find(hasLetter)));
 }

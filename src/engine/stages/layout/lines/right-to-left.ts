@@ -1,9 +1,9 @@
 import type { PageWord } from '../../../model/page.js';
 import { hasLetter, isRtl, isStop } from '../../../model/text-direction.js';
 
-const OPENING = '([{«';
-const CLOSING = ')]}»';
-const BRACKETS = /[()[\]{}«»]/g;
+const OPENING = '([{«“';
+const CLOSING = ')]}»”';
+const BRACKETS = /[()[\]{}«»“”]/g;
 
 /**
  * Puts the words of a line with Hebrew or Arabic in reading order: words against the line's direction, and the signs
@@ -132,8 +132,8 @@ const beginWithStop = (word: PageWord): PageWord => {
 function turnBrackets(words: readonly PageWord[]): void {
   let open = 0;
   words.forEach((word, index) => {
-    const begins = word.glued ? 0 : (/^[()[\]{}"'«»]+/.exec(word.text)?.[0].length ?? 0);
-    const tail = words[index + 1]?.glued ? 0 : (/[()[\]{}"'«»]+[.,:;!?،؛؟]*$/.exec(word.text)?.[0].length ?? 0);
+    const begins = word.glued ? 0 : (/^[()[\]{}"'«»“”]+/.exec(word.text)?.[0].length ?? 0);
+    const tail = words[index + 1]?.glued ? 0 : (/[()[\]{}"'«»“”]+[.,:;!?،؛؟]*$/.exec(word.text)?.[0].length ?? 0);
     const ends = word.text.length - tail;
     word.text = word.text.replace(BRACKETS, (sign, at: number) => {
       const opens = at < begins === at >= ends ? open < 1 : at < begins;

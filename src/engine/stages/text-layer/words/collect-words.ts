@@ -72,6 +72,8 @@ class WordCollector {
   private isAfterLineBreak = false;
   /** Index of a space, while the next glyph may be drawn over it. */
   private space: number | undefined;
+  /** Index of the space that the word begins behind in PDFium's order. */
+  private spaceBefore: number | undefined;
   /** Place, code and index of the last glyph. */
   private readonly last = { originX: Number.NaN, originY: Number.NaN, x1: Number.NaN };
   private lastCode = 0;
@@ -127,6 +129,7 @@ class WordCollector {
         hidesSpace || isSpacedOut(this.text, this.space, index) || this.isLineEndHyphen(index, code, style, glyph);
       if (!isOfWord) this.endWord();
     }
+    if (this.word === undefined) this.spaceBefore = this.space;
     this.space = undefined;
     this.lastCode = code;
     this.lastIndex = index;
@@ -241,15 +244,31 @@ class WordCollector {
     glyph: Readonly<Glyph>,
     word: RawWord,
   ): void {
-    const side = sideOf(word, glyph);
+    const side = sideOf(word, glyph, code, this.heading);
     const turns = side !== 0 && (side === -this.heading || (side === -1 && !standsAtSign(word, glyph, code)));
     let end = turns ? 'apart' : endOfWord(word, style, glyph);
     if (end === undefined && this.isJump(word, style, glyph, index, letters)) end = 'apart';
+    if (end === undefined && this.glyphsOfWord === 1 && isSigns(word.text) && this.isSpaceBetween(index, style, word))
+      end = 'apart';
     const mayLead = isDot(letters) || isDot(this.lastLetters);
     if (end === undefined && mayLead && meetsLeader(word.text, letters, this.text, index)) end = 'glued';
     this.isGlued = end === 'glued';
     if (end !== undefined) this.finishWord();
     else this.heading ||= side;
+  }
+
+  /**
+   * True when the space before a sign stands on paper between the sign and this glyph: PDFium turns signs and spaces behind
+   * Hebrew and Arabic about with them.
+   */
+  private isSpaceBetween(index: number, { fontSize }: RunStyle, { x1 }: RawWord): boolean {
+    const { text, spaceBefore } = this;
+    if (spaceBefore === undefined) return false;
+    const { x0: start, x1: end } = text.glyphAt(spaceBefore);
+    // Read last, since all glyphs share one object.
+    const { x0 } = text.glyphAt(index);
+    const slack = fontSize * MIN_SPACE_EM;
+    return start > x1 - slack && end < x0 + slack && end > start;
   }
 
   private extend(word: RawWord, character: string, isOfOneGlyph: boolean, glyph: Readonly<Glyph>): void {

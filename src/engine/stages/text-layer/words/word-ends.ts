@@ -1,4 +1,6 @@
 import { isOblique, turnBack } from '../../../model/page-transform.js';
+import { isStop } from '../../../model/text-direction.js';
+import { characterOf } from '../fonts/characters.js';
 import type { RunStyle } from '../fonts/run-style.js';
 import { lengthOfOblique } from './oblique.js';
 import type { PageText } from './page-text.js';
@@ -57,10 +59,13 @@ export function mayContinueWord(word: RawWord, style: RunStyle, glyph: Readonly<
 
 /**
  * The side of the word that a glyph stands at: left (-1), right (1) or neither (0). PDFium puts signs about Hebrew and
- * Arabic out of their order.
+ * Arabic out of their order, and swashes of letters reach over full stops: their origins tell.
+ * @param heading direction of the word: -1 to the left
  */
-export function sideOf(word: RawWord, { x0, x1 }: Readonly<Glyph>): number {
+export function sideOf(word: RawWord, { originX, x0, x1 }: Readonly<Glyph>, code: number, heading: number): number {
   if (word.angle !== 0) return 0;
+  const isAtStop = isRightToLeft(code) ? isStop(word.text) : heading === -1 && isStop(characterOf(code));
+  if (isAtStop) return Math.sign(originX - word.originX);
   const slack = word.fontSize * 0.05;
   if (x1 < word.x0 + slack) return -1;
   return x0 > word.x1 - slack ? 1 : 0;

@@ -87,6 +87,14 @@ describe('Hebrew and Arabic on a page read from the left', () => {
     );
   });
 
+  it('a line without a stop that begins with a word from the left, among such lines → read from the left', () => {
+    const plain = ['The first line', 'The next line', 'A third line', 'One more line', 'Another line', 'The last line'];
+    const lines = [...plain, 'Two words: עולם שלום', '“|שני ספר|“ is a book'];
+    const page = readPage(lines.flatMap((line, index) => onPaper(line, 100 + index * 30)));
+    const read = renderText(documentOf([page])).split('\n\n');
+    expect(read.slice(plain.length)).toEqual(['Two words: שלום עולם', '“ספר שני” is a book']);
+  });
+
   it('a number and a sign before the phrase → not moved', () => {
     const lines = ['1. החלון סגרו', '2. הדלת פתחו|.'];
     const page = readPage(lines.flatMap((line, index) => onPaper(line, 100 + index * 20)));
@@ -102,6 +110,15 @@ describe('the letters of a word read from the right', () => {
     const letters = { A: 'א', B: 'ב', C: 'a', D: 'b', E: '(', F: ')', G: ';' };
     const widths = [500, 500, 500, 500, 300, 300, 300];
     expect(await readGlyphs(paper, letters, widths)).toEqual(words);
+  });
+
+  it('signs behind letters in a line read from the left → apart from them, and from the word behind a space', async () => {
+    const letters = { A: 'א', B: 'ב', C: 'a', D: '.', E: '”', F: ' ' };
+    const widths = [500, 500, 500, 500, 500, 300];
+    const behind = (signs: string) => readGlyphs(`(CCCCFCCCCF) Tj 92 0 Td (AB) Tj ${signs} Tj`, letters, widths);
+    // A swash of the letter reaches over the stop.
+    expect(await behind('18.5 0 Td (D)')).toEqual(['aaaa', 'aaaa', 'בא', '.']);
+    expect(await behind('20 0 Td (EFCC)')).toEqual(['aaaa', 'aaaa', 'בא', '“', 'aa']);
   });
 
   it('one glyph for two letters → both in their order', async () => {
