@@ -23,7 +23,7 @@ const MAX_ROW_STEP_EM = 3.2;
 
 /**
  * True when the table that begins at line `from` ends above line `index`, as lines of other columns follow: at the bold
- * head of another one that `isTable` confirms, or where its last rule stands between the two with wide space below it.
+ * head of another one, or where its last rule stands between the two with wide space below it.
  * `widest` is the widest step between the lines above, in points.
  */
 export function tableEndsAbove(
@@ -32,7 +32,6 @@ export function tableEndsAbove(
   index: number,
   widest: number,
   { horizontal }: Rules,
-  isTable: (lines: readonly PageLine[]) => boolean,
 ): boolean {
   const [first, above, line] = [lines[from], lines[index - 1], lines[index]];
   if (first === undefined || above === undefined || line === undefined || index - from < MIN_ROWS) return false;
@@ -43,13 +42,12 @@ export function tableEndsAbove(
   const below = linesFrom(lines, index);
   const others = below.filter(isTabular);
   if (rows.length < MIN_ROWS || others.length === 0) return false;
-  if (mayBeHead && !rows.every(isBold) && beginWithHead(below)) return haveOtherColumns(rows, others) && isTable(below);
+  if (mayBeHead && !rows.every(isBold) && beginWithHead(below)) return haveOtherColumns(rows, others);
   const start = first.baseline - first.fontSize * MAX_RULE_DISTANCE_EM;
   const own = horizontal.filter(({ y0 }) => y0 > start);
   const last = isApart ? own.find((rule) => isBetween(rule, above, line) && isLast(rule, own, line)) : undefined;
   if (last === undefined || isHead(rows, last, own)) return false;
-  const runOut = others.some(({ x0, x1, fontSize }) => x0 < last.x0 - fontSize || x1 > last.x1 + fontSize);
-  return runOut || haveOtherColumns(rows, others);
+  return haveOtherColumns(rows, others);
 }
 
 /** Sums below the last rule have the columns of the table. */

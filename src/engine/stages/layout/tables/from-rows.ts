@@ -1,7 +1,6 @@
 import { createFragment } from '../../../model/fragment.js';
 import type { PageCell, PageLine, PageTable, PageWord } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
-import { isListing } from './not-tables.js';
 import { toRow } from './row-cells.js';
 import { dropEmpty } from './table.js';
 import { isWhole } from './table-area.js';
@@ -26,7 +25,7 @@ export function readHeadedTable(
   if (!parted.every((row) => isPlain(row) && isWhole(row, columns))) return undefined;
   const head = parted.slice(0, count).reduce(joinRow);
   const rows = isHead(head) ? toRows(parted.slice(count)) : undefined;
-  return rows === undefined || isListing(rows, columns.length) ? undefined : fromRows([head, ...rows], columns);
+  return rows === undefined ? undefined : fromRows([head, ...rows], columns);
 }
 
 export function fromRows(joined: readonly TableRow[], columns: readonly Column[]): PageTable {

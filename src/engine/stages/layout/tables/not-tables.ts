@@ -1,6 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
 import { lineText } from '../lines/lines.js';
-import { isLoneMarker } from '../markers.js';
 import { type Column, isScale } from './table-columns.js';
 import { filled, isNumeric, type TableRow, textOf } from './table-rows.js';
 
@@ -11,15 +10,6 @@ const MIN_FILLED_SHARE = 0.5;
 export function isSparse(rows: readonly TableRow[], columns: number, least = MIN_FILLED_SHARE): boolean {
   const places = rows.flatMap(filled).reduce((sum, { columnSpan }) => sum + columnSpan, 0);
   return places < rows.length * columns * least;
-}
-
-/** Lower bound of the rows, and of the columns, of a table with the caption of a figure: axes side by side have fewer. */
-const MIN_FIGURE_PLACES = 3;
-
-/** True for a table that may have the caption of a figure: its words leave no place free, as those of drawings do. */
-export function standsInFigure(rows: readonly TableRow[], columns: number): boolean {
-  if (Math.min(rows.length, columns) < MIN_FIGURE_PLACES || isSparse(rows, columns, 1)) return false;
-  return !rows.flatMap(filled).every((cell) => isNumeric(textOf(cell)));
 }
 
 /** True when the last line has nothing but words over several columns, from the first on: it is no row. */
@@ -52,7 +42,6 @@ function areComments(texts: readonly string[]): boolean {
 /** True for lines with their numbers, or items and sections with theirs. */
 function isNumbered([numbers = [], texts = []]: readonly string[][]): boolean {
   if (texts.every(isNumeric)) return false;
-  if (numbers.every((text) => isLoneMarker(text) || /^\d{1,2}(\.\d{1,2})+\.?$|^\d{1,3}:$/.test(text))) return true;
   return numbers.every((text, index) => /^\d{1,4}$/.test(text) && Number(text) === Number(numbers[0]) + index);
 }
 

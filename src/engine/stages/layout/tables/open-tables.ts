@@ -58,9 +58,7 @@ function findTable(head: OpenHead, horizontal: readonly Area[], all: readonly Fr
   if (table === undefined) return undefined;
   const words = linesOfTable(table).flatMap((line) => line.words);
   const last = Math.max(...words.map(({ baseline }) => baseline));
-  const endsAt = (end: number) =>
-    end - last <= MAX_END_RULE_DISTANCE && lines.every((line) => line.baseline <= last + 1);
-  if (head.end !== undefined && !endsAt(head.end)) return undefined;
+  if (head.end !== undefined && head.end - last > MAX_END_RULE_DISTANCE) return undefined;
   const area = { ...head, y1: last + 1 };
   const fragments = within(all, { ...inside, y1: last });
   return isBeside(area, all) ? undefined : { table, area, fragments };

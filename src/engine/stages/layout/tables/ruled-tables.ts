@@ -10,7 +10,6 @@ import { boxOf, type Grid, type GridCell } from './grids.js';
 import { findRuledGrids } from './shades.js';
 import { countFromReadingSide, dropEmpty, layOutCell, standForTable } from './table.js';
 import type { FoundTables } from './table-finder.js';
-import { isNumeric } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { splitAcross, splitUnruled } from './unruled-cells.js';
 
@@ -158,20 +157,14 @@ function indexCells({ xs, ys, cells }: Grid): CellAt {
 /** Lower bound of the rows, or lines of a cell, with parts that no rule separates. */
 const MIN_PARTED_ROWS = 3;
 
-const isRowOfFigures = ({ apart, words }: PageLine): boolean =>
-  apart.size > 0 && words.every(({ text }) => isNumeric(text));
-
 /** True when there are two columns and two rows of text at least; a frame around a text or a picture has fewer. */
 function isTable(filled: readonly PageCell[], grid: Grid): boolean {
   const inRow = countBy(filled, ({ row }) => row);
   if (filled.length * 5 < grid.cells.length) return false;
-  // Lines with wide space in one cell, and rows of figures in one column, are columns that no rule separates.
+  // Lines with wide space in one cell are columns that no rule separates.
   const isHeadOverBody = grid.ys.length === 3;
   const parts = isHeadOverBody ? filled.flatMap((cell) => splitAcross(cell, grid.xs)) : filled;
   if (parts.some(({ lines }) => lines.filter(({ apart }) => apart.size > 0).length >= MIN_PARTED_ROWS)) return false;
-  const single = filled.filter(({ columnSpan }) => columnSpan === 1);
-  const figures = single.flatMap(({ column, lines }) => lines.filter(isRowOfFigures).map(() => column));
-  if (Math.max(0, ...countBy(figures, (column) => column).values()) >= MIN_PARTED_ROWS) return false;
   // Ruled boxes are used to lay out pages too: they hold text, not cells.
   const characters = filled.reduce((sum, { lines }) => sum + lengthOf(lines), 0);
   if (characters > filled.length * MAX_CELL_CHARACTERS) return false;

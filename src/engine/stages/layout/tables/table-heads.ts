@@ -2,7 +2,7 @@ import { type Area, middleOf } from '../../../model/geometry.js';
 import { median } from '../../../model/median.js';
 import { stepsOf } from '../lines/line-pitch.js';
 import type { Column } from './table-columns.js';
-import { filled, isAmount, MAX_WRAP_STEP_EM, type TableRow, textOf } from './table-rows.js';
+import { filled, isAmount, type TableRow, textOf } from './table-rows.js';
 
 /** Upper bound of the lines of a head that no figures tell from its rows. */
 const MAX_HEAD_LINES = 4;
@@ -55,10 +55,9 @@ function lengthAboveFigures(lines: readonly TableRow[], rules: readonly Area[]):
   if (first < 2 || first > MAX_WORD_LINES) return 0;
   const rows = lines.slice(first).filter((line) => filled(line).length > 1);
   if (rows.filter(hasData).length < Math.max(2, rows.length * MIN_FIGURE_ROW_SHARE)) return 0;
-  const last = lines.findLastIndex((line, index) => index < first && !isLabelAlone(line));
-  const count = last + 1 < first && continuesLabel(lines, last + 1) ? last + 2 : last + 1;
+  const count = lines.findLastIndex((line, index) => index < first && !isLabelAlone(line)) + 1;
   const head = lines.slice(0, count);
-  if (count < 2 || head.some(isText) || (isLabelAlone(head[0]) && !continuesLabel(head, 1))) return 0;
+  if (count < 2 || head.some(isText) || isLabelAlone(head[0])) return 0;
   const [above, under] = [head.at(-1)?.baseline ?? 0, lines[count]?.baseline ?? 0];
   if (rules.some(({ y0 }) => y0 > above && y0 < under)) return count;
   const step = median(stepsOf(rows)) ?? 0;
@@ -76,13 +75,6 @@ const isNextLabel = (line: TableRow, above: TableRow | undefined, step: number):
   line.cells[0] !== undefined &&
   above?.cells[0] !== undefined &&
   line.baseline - above.baseline > step * MIN_LABEL_STEP_RATIO;
-
-/** True when the label continues the one of the line above. */
-function continuesLabel(lines: readonly TableRow[], index: number): boolean {
-  const [line, above] = [lines[index], lines[index - 1]];
-  if (line === undefined || above?.cells[0] === undefined) return false;
-  return /^[\p{Ll}(]/u.test(textOf(line.cells[0])) && line.baseline - above.baseline < line.fontSize * MAX_WRAP_STEP_EM;
-}
 
 /** True when there are figures right of the label, other than years. */
 const hasData = ({ cells }: TableRow): boolean => cells.slice(1).some((cell) => isAmount(textOf(cell)));

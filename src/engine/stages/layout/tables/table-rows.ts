@@ -1,7 +1,7 @@
 import { append } from '../../../model/append.js';
 import type { Area } from '../../../model/geometry.js';
 import { splitWhere } from '../../../model/groups.js';
-import { median, spreadOf } from '../../../model/median.js';
+import { spreadOf } from '../../../model/median.js';
 import type { PageWord } from '../../../model/page.js';
 import { stepsOf } from '../lines/line-pitch.js';
 import { isBold, lineText } from '../lines/lines.js';
@@ -28,10 +28,8 @@ export interface RowCell {
 
 /** Upper bound of the step between the lines of a row, in ems. */
 export const MAX_WRAP_STEP_EM = 1.45;
-/** Upper bound of the step between the lines of a label, in ems, when rows stand further apart still. */
-const MAX_LABEL_STEP_EM = 2;
-/** Share of the usual step below which lines belong to one label. */
-const MAX_LABEL_STEP_RATIO = 0.9;
+/** Upper bound of the step between the lines of a cell with an open bracket, in ems. */
+const MAX_BRACKET_STEP_EM = 2;
 /** Smallest step between the lines of one cell, in ems. */
 export const MIN_LINE_STEP_EM = 0.85;
 
@@ -44,7 +42,6 @@ export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[], 
   }
   const rows: TableRow[] = [];
   let pending: TableRow | undefined;
-  const usual = median(stepsOf(lines)) ?? 0;
   for (const [index, line] of lines.entries()) {
     const previous = rows.at(-1);
     const above = lines[index - 1];
@@ -53,15 +50,14 @@ export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[], 
     if (previous !== undefined && pending === undefined && above !== undefined && isBeside(line, above)) {
       rows[rows.length - 1] = joinRow(withLabelInFirstColumn(previous), withLabelInFirstColumn(line));
     } else if (pending !== undefined && above !== undefined) {
-      const isLabel = tight || step < Math.min(usual * MAX_LABEL_STEP_RATIO, line.fontSize * MAX_LABEL_STEP_EM);
-      const joined: TableRow = isLabel ? joinRow(pending, line) : line;
-      if (!isLabel) rows.push(pending);
+      const joined: TableRow = tight ? joinRow(pending, line) : line;
+      if (!tight) rows.push(pending);
       pending = beginsLabel(lines, index) ? withLabelInFirstColumn(joined) : undefined;
       if (pending === undefined) rows.push(joined);
     } else if (
       previous !== undefined &&
       ((tight && (index < head ? isPlain(previous) && isPlain(line) : continuesRow(previous, line))) ||
-        (step < line.fontSize * MAX_LABEL_STEP_EM && continuesBrackets(previous, line)))
+        (step < line.fontSize * MAX_BRACKET_STEP_EM && continuesBrackets(previous, line)))
     ) {
       rows[rows.length - 1] = joinRow(previous, line);
     } else if (beginsLabel(lines, index)) pending = withLabelInFirstColumn(line);

@@ -58,12 +58,12 @@ interface Row {
 const NO_RULES = { horizontal: [], vertical: [] };
 
 /** The row above which the table ends that begins at row `from`; -1 where it ends above none. */
-function endOf(rows: readonly Row[], from = 0, isTable = true): number {
+function endOf(rows: readonly Row[], from = 0): number {
   const words = rows.flatMap(({ texts, xs = [60, 150, 240, 330], bold = false }, row) =>
     texts.flatMap((text, cell) => setLine(text, xs[cell] ?? 0, 100 + row * 14, { bold })),
   );
   const lines = linesOf(words);
-  return lines.findIndex((_, index) => index > from && tableEndsAbove(lines, from, index, 14, NO_RULES, () => isTable));
+  return lines.findIndex((_, index) => index > from && tableEndsAbove(lines, from, index, 14, NO_RULES));
 }
 
 describe('the bold head of another table', () => {
@@ -75,9 +75,8 @@ describe('the bold head of another table', () => {
   const head: Row = { texts: ['Goods', 'Count', 'Price', 'Amount'], bold: true };
   const goods: Row[] = [{ texts: ['Rope', '2', '5.00', '10.00'] }, { texts: ['Salt', '4', '1.00', '4.00'] }];
 
-  it('rows of other columns below it, a table by themselves → the table ends above it', () => {
+  it('rows of other columns below it → the table ends above it', () => {
     expect(endOf([...addresses, head, ...goods])).toBe(2);
-    expect(endOf([...addresses, head, ...goods], 0, false)).toBe(-1);
   });
 
   it('two cells → no head', () => {

@@ -48,17 +48,6 @@ describe('ruled tables', () => {
     expect(text).toContain(CARGO.map((row) => row.join('  ')).join('\n'));
   });
 
-  it('rows of figures in one column of a grid → columns that no rule separates', () => {
-    const rows = [
-      ['Harbour', '2001', '2002', '2003'],
-      ['North', '12', '7', '30'],
-      ['South', '11', '9', '23'],
-      ['West', '1', '0', '2'],
-    ];
-    const rules = grid([54, 140, 420], [108, 124, 140, 156, 172]);
-    expect(render(set(rows, [60, 160, 240, 320]), { rules }).tables).toEqual([rows]);
-  });
-
   it('a head over a body whose last border is drawn beside the head alone → a row for each line', () => {
     const rows = [
       ['Scale', 'New', 'Rank'],
@@ -737,16 +726,6 @@ describe('tables made by white space', () => {
     expect(render(words).tables[0]?.at(-1)).toEqual([label, 'coal', '14']);
   });
 
-  it('lines of a label far apart, rows further apart → one label', () => {
-    const rows = ['Oil', 'Wicks', 'Glass', 'Ropes'].map((label) => [label, '120', '88']);
-    const label = ['Bells and whatever else is rung', 'in the fog'];
-    const words = [
-      ...set(rows, [60, 320, 420], 120, 20),
-      ...set([[label[0]], [label[1], '12', '8']], [60, 320, 420], 200, 16),
-    ];
-    expect(render(words).tables).toEqual([[...rows, [label.join(' '), '12', '8']]]);
-  });
-
   it('a title of a part → a row of its own; rules that underline words → no borders of rows', () => {
     const long = 'Discussion and analysis of all that was found at sea';
     const items = [
@@ -1314,12 +1293,7 @@ describe('tables made by white space', () => {
           [60, 100],
         ),
       ).tables;
-    for (const numbers of [
-      ['7', '8', '9'],
-      ['1.1', '1.2', '2.1'],
-      ['1:', '2:', '3:'],
-    ])
-      expect(numbered(numbers)).toEqual([]);
+    expect(numbered(['7', '8', '9'])).toEqual([]);
     expect(numbered(['7', '9', '12'])).toHaveLength(1);
   });
 
@@ -1362,7 +1336,7 @@ describe('tables made by white space', () => {
     expect(render(set(full, [60, 200, 340])).tables).toHaveLength(1);
   });
 
-  it('scattered words above the caption of a figure → no table; full rows, or the caption of a table → a table', () => {
+  it('scattered words above the caption of a figure → no table; the caption of a table → a table', () => {
     const drawn = [
       ['read', 'write', undefined],
       ['lamp', undefined, 'boat'],
@@ -1373,8 +1347,6 @@ describe('tables made by white space', () => {
     const words = set(drawn, CARGO_X);
     expect(render([...words, ...caption('Figure 3: The lamp and the boats')]).tables).toEqual([]);
     expect(render([...words, ...caption('Table 3: The lamp and the boats')]).tables).toHaveLength(1);
-    const full = render([...set(CARGO, CARGO_X), ...caption('Fig. 3. What came in')]);
-    expect(full.tables).toEqual([CARGO]);
   });
 
   it('terms with their meanings → a paragraph for each; with the caption of a table → its rows', () => {
