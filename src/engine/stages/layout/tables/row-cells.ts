@@ -10,11 +10,14 @@ const MIN_PHRASE_GAP_EM = 0.55;
 const PHRASE_EDGE_TOLERANCE_EM = 0.1;
 
 /** Places the phrases of a line in their columns. A phrase across a corridor spans the columns beside it. */
-export function toRow({ words, baseline, fontSize, x0 }: PageLine, columns: readonly Column[]): TableRow {
+export function toRow(line: PageLine, columns: readonly Column[]): TableRow {
+  const { words, baseline, fontSize, x0 } = line;
   const cells: TableRow['cells'] = columns.map(() => undefined);
   let last: { column: number; columnSpan: number; lines: [PageWord[]] } | undefined;
-  for (const phrase of phrasesOf(words, fontSize).flatMap((whole) => splitAtColumns(whole, columns))) {
-    const [from, to] = reachOf(phrase, columns);
+  const parts = partsInOrder(line, columns);
+  const phrases = parts ?? phrasesOf(words, fontSize).flatMap((whole) => splitAtColumns(whole, columns));
+  for (const [index, phrase] of phrases.entries()) {
+    const [from, to] = parts === undefined ? reachOf(phrase, columns) : [index, index];
     if (last !== undefined && from < last.column + last.columnSpan) {
       last.lines[0].push(...phrase);
       last.columnSpan = Math.max(last.columnSpan, to - last.column + 1);
@@ -24,6 +27,19 @@ export function toRow({ words, baseline, fontSize, x0 }: PageLine, columns: read
     }
   }
   return { cells, baseline, fontSize, x0, ...(words.some(isLeader) && { isEntry: true }) };
+}
+
+/**
+ * Returns the parts between wide spaces when they are as many as the columns, and none is over the column of another:
+ * heads set left over figures set right stand beside their columns.
+ */
+function partsInOrder({ words, apart }: PageLine, columns: readonly Column[]): PageWord[][] | undefined {
+  if (apart.size + 1 !== columns.length || words.some(isLeader)) return undefined;
+  const starts = [0, ...apart];
+  const parts = starts.map((start, index) => words.slice(start, starts[index + 1]));
+  const areOver = (part: readonly PageWord[], own: number) =>
+    columns.every((column, index) => index === own || gapBetween(column, stretchOf(part)) >= 0);
+  return parts.every(areOver) ? parts : undefined;
 }
 
 /** Returns the phrases without leaders: a word that follows a leader stands apart from the words before it. */

@@ -12,6 +12,10 @@ export type Column = Span;
 /** Smallest width of a corridor, in ems. Among few lines it is wider, because their white space may coincide by chance. */
 const corridorWidth = (lines: number): number => (lines >= 6 ? MIN_CORRIDOR_EM : lines >= 4 ? 0.8 : 1.1);
 export const MIN_CORRIDOR_EM = 0.6;
+/** Upper bound of the space between monospaced words, in ems. */
+const MAX_MONOSPACED_SPACE_EM = 0.65;
+/** Share of the lines that must have words right of a corridor that is no wider than such a space. */
+const MIN_BESIDE_SPACE_SHARE = 0.5;
 /** Share of lines that may cross a corridor: heads that stand over several columns. */
 const MAX_CROSSING_SHARE = 0.15;
 const MAX_COLUMNS = 40;
@@ -33,11 +37,12 @@ export function proposeColumns(lines: readonly PageLine[], headed: boolean): Col
   const likeHead = headed ? lines.filter((_, index) => (parts[index] ?? 0) >= heads - 1) : [];
   const clear = [
     typical.length >= 2 && typical.length < lines.length ? findColumns(typical, 0) : [],
-    findColumns(lines, 0),
     lines.length >= 4 || (headed && lines.length === 3) ? findColumns(lines.slice(1), 0) : [],
+    findColumns(lines, 0),
     likeHead.length >= 2 && likeHead.length < lines.length ? findColumns(likeHead, 0) : [],
   ];
-  // Proposals with more columns come first: a head over two columns hides the corridor between them.
+  // Proposals with more columns come first: a head over two columns hides the corridor between them. So those without
+  // the first line come before those with it.
   const proposals = clear.sort((a, b) => b.length - a.length);
   if (few > 0) proposals.push(findColumns(lines, few));
   return proposals.filter((columns) => columns.length >= 2 && columns.length <= MAX_COLUMNS);
@@ -53,8 +58,11 @@ function findColumns(lines: readonly PageLine[], allowed: number, least = corrid
   const columns: Column[] = [];
   for (const { x0, x1 } of coveredBy(stretches, allowed)) {
     const last = columns.at(-1);
-    const joins = last !== undefined && x0 - last.x1 < size * least && !areSharp(stretches, last.x1, x0, lines.length);
-    if (joins) last.x1 = x1;
+    const gap = x0 - (last?.x1 ?? -Infinity);
+    const beside = stretches.filter((stretch) => stretch.x0 >= x0 && stretch.x0 < x1).length;
+    const isSpace = gap < size * MAX_MONOSPACED_SPACE_EM && beside < lines.length * MIN_BESIDE_SPACE_SHARE;
+    const isNarrow = gap < size * least && !areSharp(stretches, x0 - gap, x0, lines.length);
+    if (last !== undefined && (isSpace || isNarrow)) last.x1 = x1;
     else columns.push({ x0, x1 });
   }
   return columns;

@@ -57,6 +57,38 @@ describe('tables of few rows whose first line is known to be a head', () => {
     expect(table?.slice(0, 2)).toEqual([heads, ['Rope of hemp', '1', '5.00', '5.00']]);
   });
 
+  it('heads set left, no nearer to their narrow figures than to those before them → each over its own', () => {
+    const heads = ['Goods', 'Qty', 'Unit price', 'Amount'];
+    const xs = [60, 226, 290, 394];
+    const words = [
+      ...heads.flatMap((head, index) => setLine(head, xs[index] ?? 0, 120, { bold: true })),
+      ...['Rope of hemp', 'Salt', 'Timber'].flatMap((goods, row) => [
+        ...setLine(goods, 60, 136 + row * 16),
+        ...['4', '23.50', '94.00'].flatMap((figure, index) =>
+          setRight(figure, [276, 380, 480][index] ?? 0, 136 + row * 16),
+        ),
+      ]),
+    ];
+    expect(tablesIn(words)[0]?.slice(0, 2)).toEqual([heads, ['Rope of hemp', '4', '23.50', '94.00']]);
+  });
+
+  it('heads that close the space between two columns of figures → the columns of the rows', () => {
+    const words = [
+      ...setLine('Goods', 60, 120),
+      ...setLine('Qty', 266, 120),
+      ...setLine('Back order', 305, 120),
+      ...['Rope of hemp', 'Salt', 'Timber', 'Oil'].flatMap((goods, row) => [
+        ...setLine(goods, 60, 136 + row * 16),
+        ...setRight(['215', '4', '30', '16'][row] ?? '', 300, 136 + row * 16),
+        ...setRight('0', 420, 136 + row * 16),
+      ]),
+    ];
+    expect(tablesIn(words)[0]?.slice(0, 2)).toEqual([
+      ['Goods', 'Qty', 'Back order'],
+      ['Rope of hemp', '215', '0'],
+    ]);
+  });
+
   it.each([[['2018', '2019', '2020', '2021']], [['2018/19', '2019/20', '2020/21', '2021/22']]])(
     'years over one row, no head over its label → a table: %s',
     (years) => {
@@ -195,6 +227,25 @@ describe('stripes, the ground of every other row', () => {
     const head = { ...stripe(0), y0: 112, y1: 130 };
     expect(read([head, stripe(1), stripe(3), stripe(5)])).toEqual([[HEAD, ...ROWS]]);
   });
+});
+
+it('monospaced labels, the longest with a unit right of all others → one cell', () => {
+  const setTyped = (text: string, x: number, y: number): RawWord[] => {
+    let at = x;
+    return text.split(' ').flatMap((word) => {
+      const placed = setLine(word, at, y, { monospaced: true });
+      at = (placed[0]?.x1 ?? at) + 6.1;
+      return placed;
+    });
+  };
+  const goods = ['Rope', 'Salt', 'Oil', 'Paint and brushes 5 l', 'Nails', 'Timber', 'Paint and brushes 5 l', 'Wicks'];
+  const rows = goods.map((label, row) => [label, `${row + 2}`, `${row + 1}4.20`]);
+  const words = rows.flatMap(([label = '', count = '', price = ''], row) => [
+    ...setTyped(label, 60, 120 + row * 16),
+    ...setTyped(count, 260, 120 + row * 16),
+    ...setTyped(price, 340, 120 + row * 16),
+  ]);
+  expect(tablesIn(words)).toEqual([rows]);
 });
 
 it('currency signs of any form left of figures → in the cells of the figures', () => {
