@@ -1,0 +1,28 @@
+import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
+import { findMinus } from '../picture/find/find-minus.js';
+import type { Raster } from '../picture/raster.js';
+import { toLine } from './hocr.js';
+
+/** A number, and what a recogniser takes its minus for. Numbers that begin with a dash have theirs. */
+const NUMBER = /^[^\p{L}\p{N}\p{Sc}\p{Pd}.,+(]{0,2}(\p{Sc}?[.,]?\d.*)$/u;
+/** A word that is only what a recogniser takes a minus for. */
+const MARKS = /^[^\p{L}\p{N}]{1,2}$/u;
+
+/**
+ * Restores the minus in front of numbers from the picture. A recogniser overlooks it where it stands off the figures, as in
+ * monospaced type, or takes it for another sign, and no language tells it that a number is negative.
+ */
+export const markMinuses = (raster: Raster, blocks: readonly PageBlock[]): PageBlock[] =>
+  blocks.map((block) => ({ ...block, lines: block.lines.map((line) => markLine(raster, line)) }));
+
+function markLine(raster: Raster, line: PageLine): PageLine {
+  const words: PageWord[] = [];
+  for (const word of line.words) {
+    const number = NUMBER.exec(word.text)?.[1];
+    const minus = number === undefined ? undefined : findMinus(raster, word);
+    const before = words.at(-1);
+    if (minus !== undefined && before !== undefined && MARKS.test(before.text) && before.x1 > minus.x0) words.pop();
+    words.push(minus === undefined ? word : { ...word, text: `-${number}`, x0: Math.min(word.x0, minus.x0) });
+  }
+  return words.every((word, index) => word === line.words[index]) ? line : toLine(words, line.order);
+}
