@@ -29,6 +29,12 @@ const MIN_FIGURE_CONFIDENCE = 0.45;
 const MIN_COMMON_EM = 0.1;
 /** Width of a letter that a reading of its word left out. */
 const MIN_LETTER_WIDTH_EM = 0.2;
+/** A word that can be a sample, its confidence, its height, and the distance of its foot from the base line. */
+const SAMPLE = /^\p{L}{2,5}\p{Ll}$/u;
+const MIN_SAMPLE_CONFIDENCE = 0.9;
+const MIN_SAMPLE_HEIGHT_EM = 0.6;
+const MAX_SAMPLE_HEIGHT_EM = 0.9;
+const MAX_SAMPLE_DESCENT_EM = 0.1;
 
 interface MissedOptions {
   isDoubtful: boolean;
@@ -133,7 +139,7 @@ async function readRows(
   deadline: number,
 ): Promise<{ level: PageWord[]; rising: PageLine[] }> {
   const size = sizeOf(blocks) ?? 0;
-  const sheet = layOutRows(bare, wholeRows(rows, blocks, size), size);
+  const sheet = layOutRows(bare, wholeRows(rows, blocks, size), size, findSample(wordsOf(blocks), size));
   const { blocks: read } = await engine.read(sheet.picture, ONE_BLOCK, deadline);
   const found = wordsOf(read)
     .flatMap((word) => sheet.place(word) ?? [])
@@ -146,6 +152,22 @@ async function readRows(
     level: found.filter(({ row }) => !row.runsUp).map(({ word }) => word),
     rising: [...rising.values()].map((words) => toLine(words, 0)),
   };
+}
+
+/** Finds a short word that shows how high capitals and small letters are and where its base line is: surely read, and without a descender. */
+function findSample(words: readonly PageWord[], size: number): PageWord | undefined {
+  const able = words.filter(({ text, confidence, x0, x1, y0, y1, baseline }) => {
+    const [width, height] = [x1 - x0, y1 - y0];
+    return (
+      SAMPLE.test(text) &&
+      (confidence ?? 0) >= MIN_SAMPLE_CONFIDENCE &&
+      height > size * MIN_SAMPLE_HEIGHT_EM &&
+      height < size * MAX_SAMPLE_HEIGHT_EM &&
+      width > height &&
+      Math.abs(y1 - baseline) < size * MAX_SAMPLE_DESCENT_EM
+    );
+  });
+  return able.sort((a, b) => a.x1 - a.x0 - (b.x1 - b.x0))[0];
 }
 
 /** True when a missed word is likely text: signs alone are specks and pieces of drawings. */

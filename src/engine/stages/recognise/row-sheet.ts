@@ -9,13 +9,16 @@ import type { LetterRow } from './letter-row.js';
 /** Rows of a page, one under the other on a sheet of paper. */
 export interface RowSheet {
   picture: Raster;
-  /** Returns a word of the sheet at its place on the page, with its row; undefined between the rows. */
+  /** Returns a word of the sheet at its place on the page, with its row; undefined between the rows, and for the sample. */
   place(word: PageWord): { row: LetterRow; word: PageWord } | undefined;
 }
 
 /** Paper around a row, and between two rows, by the size of the type. */
 const MARGIN_EM = 0.2;
 const ROW_GAP_EM = 1;
+/** Letters of a row that gets a sample before it, and the gap to it. */
+const MAX_SHORT_LETTERS = 8;
+const SAMPLE_GAP_EM = 0.3;
 /** Share of a row's pixels that are ink. */
 const INK_SHARE = 0.03;
 /** Share of a row's pixels that are darker than its ground. */
@@ -34,43 +37,70 @@ interface Strip {
   /** Place on the sheet. */
   top: number;
   bottom: number;
+  left: number;
 }
 
 /**
  * Cuts rows out of a page and puts them one under the other, level and in black on white. A recogniser that gets words at their
- * places on a drawing joins those of different heights to lines, and reads no word that runs up.
+ * places on a drawing joins those of different heights to lines, and reads no word that runs up. `sample`: a printed word of the
+ * page, which is put before each short row: figures alone do not show how high small letters are, and are read as letters.
  */
-export function layOutRows(raster: Raster, rows: readonly LetterRow[], size: number): RowSheet {
+export function layOutRows(raster: Raster, rows: readonly LetterRow[], size: number, sample?: Area): RowSheet {
   const [gap, margin] = [Math.round(size * ROW_GAP_EM), Math.round(size * MARGIN_EM)];
-  const cuts = chooseRows(rows, 2 * margin + gap).map((row) => {
+  const cutOut = (area: Area) => {
     const cut = {
-      x0: Math.max(0, Math.floor(row.x0) - margin),
-      y0: Math.max(0, Math.floor(row.y0) - margin),
-      x1: Math.min(raster.width, Math.ceil(row.x1) + margin),
-      y1: Math.min(raster.height, Math.ceil(row.y1) + margin),
+      x0: Math.max(0, Math.floor(area.x0) - margin),
+      y0: Math.max(0, Math.floor(area.y0) - margin),
+      x1: Math.min(raster.width, Math.ceil(area.x1) + margin),
+      y1: Math.min(raster.height, Math.ceil(area.y1) + margin),
     };
-    const picture = stretch(cutRaster(raster, cut));
-    return { row, cut, picture: row.runsUp ? turnRaster(picture, 90) : picture };
+    return { cut, picture: stretch(cutRaster(raster, cut)) };
+  };
+  const before = sample && cutOut(sample).picture;
+  const sampleGap = Math.round(size * SAMPLE_GAP_EM);
+  const cuts = chooseRows(rows, 2 * margin + gap).map((row) => {
+    const { cut, picture } = cutOut(row);
+    if (row.runsUp) return { row, cut, picture: turnRaster(picture, 90), left: 0, down: 0 };
+    if (before === undefined || row.letters > MAX_SHORT_LETTERS) return { row, cut, picture, left: 0, down: 0 };
+    const joined = setBeside(before, picture, sampleGap);
+    return {
+      ...{ row, cut, picture: joined },
+      ...{ left: joined.width - picture.width, down: joined.height - picture.height },
+    };
   });
   const width = Math.max(1, ...cuts.map(({ picture }) => picture.width)) + 2 * gap;
   const height = cuts.reduce((sum, { picture }) => sum + picture.height + gap, gap);
   const sheet = { width, height, data: new Uint8Array(width * height).fill(WHITE) };
   const strips: Strip[] = [];
   let top = gap;
-  for (const { row, cut, picture } of cuts) {
-    for (let y = 0; y < picture.height; y++)
-      sheet.data.set(picture.data.subarray(y * picture.width, (y + 1) * picture.width), (top + y) * width + gap);
-    strips.push({ row, cut, top, bottom: top + picture.height });
+  for (const { row, cut, picture, left, down } of cuts) {
+    paste(sheet, picture, gap, top);
+    strips.push({ row, cut, top: top + down, bottom: top + picture.height, left: gap + left });
     top += picture.height + gap;
   }
   return {
     picture: sheet,
     place(word) {
-      const middle = (word.y0 + word.y1) / 2;
-      const strip = strips.find(({ top, bottom }) => middle > top && middle < bottom);
-      return strip === undefined ? undefined : { row: strip.row, word: placeWord(word, strip, gap) };
+      const [x, y] = [(word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2];
+      const strip = strips.find(({ top, bottom, left }) => y > top && y < bottom && x > left);
+      return strip === undefined ? undefined : { row: strip.row, word: placeWord(word, strip) };
     },
   };
+}
+
+/** Sets two pictures beside each other, with their feet on one line. */
+function setBeside(left: Raster, right: Raster, gap: number): Raster {
+  const [width, height] = [left.width + gap + right.width, Math.max(left.height, right.height)];
+  const joined = { width, height, data: new Uint8Array(width * height).fill(WHITE) };
+  paste(joined, left, 0, height - left.height);
+  paste(joined, right, left.width + gap, height - right.height);
+  return joined;
+}
+
+/** Copies a picture into another one, in place. */
+function paste(sheet: Raster, { data, width, height }: Raster, left: number, top: number): void {
+  for (let y = 0; y < height; y++)
+    sheet.data.set(data.subarray(y * width, (y + 1) * width), (top + y) * sheet.width + left);
 }
 
 /** Chooses the rows that find room on a sheet, those of many letters first, and keeps their order. */
@@ -87,7 +117,7 @@ function chooseRows(rows: readonly LetterRow[], around: number): LetterRow[] {
   return rows.filter((row) => chosen.has(row));
 }
 
-function placeWord(word: PageWord, { row, cut, top }: Strip, left: number): PageWord {
+function placeWord(word: PageWord, { row, cut, top, left }: Strip): PageWord {
   const [along, end] = [word.x0 - left, word.x1 - left];
   const [from, to] = [word.y0 - top, word.y1 - top];
   return row.runsUp
