@@ -1,12 +1,17 @@
+import { overlap } from '../../model/geometry.js';
 import { meanConfidence } from '../../model/mean-confidence.js';
+import { median } from '../../model/median.js';
 import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
+import { eraseAreas } from '../picture/correct/keep-only.js';
 import { evenGround } from '../picture/correct/light.js';
+import { findMarkRows, type MarkRow } from '../picture/find/find-mark-rows.js';
 import { despeckle } from '../picture/find/speckles.js';
 import { type Raster, stretchContrast, turnRaster } from '../picture/raster.js';
 import { type HocrPage, MIN_CONFIDENCE } from './hocr.js';
 import { AUTOMATIC, SPARSE, type TesseractEngine } from './recogniser.js';
 import { meanSureness, surenessOf } from './sureness.js';
+import { withoutWords } from './without-words.js';
 
 /** One reading of a page, with the measures of its quality. */
 export interface Reading {
@@ -24,6 +29,8 @@ export interface Reading {
   /** Mean by `surenessOf`: how likely the page is text rather than noise. */
   meanSureness: number;
   textAngle: number;
+  /** The rows of marks that were erased from `raster`. */
+  marks?: readonly MarkRow[];
 }
 
 const betterOf = (a: Reading, b: Reading): Reading => (b.score > a.score ? b : a);
@@ -36,11 +43,14 @@ const betterOf = (a: Reading, b: Reading): Reading => (b.score > a.score ? b : a
 const MAX_POOR_CONFIDENCE = 0.45;
 const MIN_PAGE_CHARACTERS = 30;
 const PAGE_PIXELS = 2200 * 1555;
+/** Length and confidence of a word that may have been a row of marks. */
+const MIN_JUNK_LENGTH = 3;
+const MAX_JUNK_CONFIDENCE = 0.5;
 /** Mean confidence below which a page is read again. */
 const MAX_DOUBTFUL_CONFIDENCE = 0.85;
 
 /**
- * Reads the picture as it is; without specks if it has many, and without its ground if that is printed; turned if that reading
+ * Reads the picture as it is; without rows of marks, if it has some that were not read; without specks if it has many, and without its ground if that is printed; turned if that reading
  * says so; in other ways if the result is poor. The best reading wins. The number of readings depends on the picture alone, never on the speed of the machine.
  */
 export async function readBest(
@@ -54,7 +64,40 @@ export async function readBest(
     const raster = turnRaster(picture, rotation);
     return measure(await engine.read(raster, segmentation, deadline), { engine, raster, rotation });
   };
-  let first = await read(given, 0);
+  const whole = await read(given, 0);
+  const size = median(whole.words.filter((word) => !isJunk(word)).map(({ fontSize }) => fontSize));
+  const marks = size === undefined || !whole.words.some(isJunk) ? [] : findMarkRows(given, size);
+  if (marks.length === 0) return readPlain(whole, given, read, onReading);
+  const raster = eraseAreas(
+    given,
+    marks.flatMap((row) => row.marks),
+  );
+  onReading(whole);
+  // Leaders spoil the lines that they are in; without asterisks a line could fall apart like columns, so that they only go.
+  const isLed = marks.some(({ sign }) => sign === '.');
+  const unmarked = isLed ? await read(raster, 0) : withoutMarked(whole, raster, marks);
+  const best = await readPlain(unmarked, raster, read, onReading);
+  return best.rotation === 0 ? { ...best, marks } : best;
+}
+
+/** Leaves out what the marks were read as. The figures beside them are read with the missed rows. */
+function withoutMarked({ blocks, ...reading }: Reading, raster: Raster, marks: readonly MarkRow[]): Reading {
+  return measure(
+    { blocks: withoutWords(blocks, (word) => marks.some((row) => overlap(word, row))), textAngle: reading.textAngle },
+    { ...reading, raster },
+  );
+}
+
+type Read = (picture: Raster, rotation: number, segmentation?: number) => Promise<Reading>;
+
+/** Reads a picture without rows of marks, after its first reading. */
+async function readPlain(
+  whole: Reading,
+  given: Raster,
+  read: Read,
+  onReading: (best: Reading) => void,
+): Promise<Reading> {
+  let first = whole;
   const clean = first.meanConfidence < MAX_DOUBTFUL_CONFIDENCE ? await despeckle(given) : undefined;
   if (clean !== undefined) {
     onReading(first);
@@ -86,6 +129,10 @@ export async function readBest(
   }
   return best;
 }
+
+/** True for what a recogniser makes of a row of dots or asterisks, and of much else. */
+const isJunk = (word: PageWord): boolean =>
+  word.text.length >= MIN_JUNK_LENGTH && surenessOf(word) < MAX_JUNK_CONFIDENCE;
 
 const isPoor = ({ meanSureness, characters, raster: { width, height } }: Reading): boolean =>
   meanSureness < MAX_POOR_CONFIDENCE ||

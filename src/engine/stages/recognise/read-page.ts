@@ -4,6 +4,7 @@ import type { PageBlock } from '../../model/page.js';
 import { layBare } from '../picture/correct/bare.js';
 import { eraseAreas, keepOnly } from '../picture/correct/keep-only.js';
 import type { Raster } from '../picture/raster.js';
+import { addMarks } from './add-marks.js';
 import { calibrate } from './calibrate.js';
 import { dropNoise } from './drop-noise.js';
 import { leaveOutHandwriting } from './handwriting/leave-out-handwriting.js';
@@ -127,7 +128,10 @@ export async function readWords(
     },
     hasZone: zone !== undefined,
     finish: (printed) => {
-      const read = inProportion({ ...found, ...printed, blocks: addRising(printed.blocks, rising) }, further);
+      const read = inProportion(
+        { ...found, ...printed, blocks: addMarks(addRising(printed.blocks, rising), best.marks ?? []) },
+        further,
+      );
       return zone === undefined
         ? { ...read, isUnsure: isUnsure(best) }
         : { ...read, blocks: addZone(read.blocks, zone), isUnsure: false };

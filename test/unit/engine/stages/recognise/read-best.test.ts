@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { parseHocr } from '../../../../../src/engine/stages/recognise/hocr.js';
+import { addMarks } from '../../../../../src/engine/stages/recognise/add-marks.js';
+import { type HocrPage, parseHocr } from '../../../../../src/engine/stages/recognise/hocr.js';
 import { isDoubtful, type Reading, readBest } from '../../../../../src/engine/stages/recognise/read-best.js';
 import { toRecognition } from '../../../../../src/engine/stages/recognise/read-page.js';
 import type { TesseractEngine } from '../../../../../src/engine/stages/recognise/recogniser.js';
@@ -47,6 +48,60 @@ it('lines that run up → no sign that a page is upside down', async () => {
   const read = async () => ({ ...parseHocr(answers.shift() ?? ''), textAngle: 0 });
   const best = await readBest({ provider: 'asked', read }, raster, performance.now(), () => {});
   expect(best.words.map(({ text }) => text)).toEqual(['level']);
+});
+
+/** A page with a word, a row of marks of this height above the foot of a figure after it. */
+function drawMarks({ count, step, side, raised }: { count: number; step: number; side: number; raised: number }) {
+  const page = { ...raster, data: new Uint8Array(raster.data) };
+  const fill = (x0: number, y0: number, width: number, height: number) => {
+    for (let y = y0; y < y0 + height; y++) page.data.fill(0, y * 600 + x0, y * 600 + x0 + width);
+  };
+  for (let index = 0; index < count; index++) fill(100 + index * step, 120 - raised - side, side, side);
+  fill(100 + count * step, 99, 14, 21);
+  return page;
+}
+const wordOf = (text: string, x0: number, x1: number, sure: number) =>
+  `<span class='ocrx_word' title='bbox ${x0} 99 ${x1} 120; x_wconf ${sure}'>${text}</span>`;
+const lineOf = (...words: string[]) =>
+  parseHocr(
+    `<p class='ocr_par' title=''><span class='ocr_line' title='bbox 20 99 340 120; baseline 0 0; x_size 30'>${words.join('')}</span></p>`,
+  );
+
+it('a leader that was read as words → read again without it, and the dots given back', async () => {
+  const page = drawMarks({ count: 20, step: 9, side: 4, raised: 0 });
+  const pictures: Uint8Array[] = [];
+  const answers = [
+    lineOf(wordOf('Results', 20, 95, 90), wordOf('cesses', 100, 276, 40)),
+    lineOf(wordOf('Results', 20, 95, 95), wordOf('7', 280, 294, 95)),
+  ];
+  const read = async ({ data }: { data: Uint8Array }) => {
+    pictures.push(data);
+    return answers[Math.min(pictures.length, 2) - 1] as HocrPage;
+  };
+  const best = await readBest({ provider: 'asked', read }, page, performance.now(), () => {});
+  expect(best.words.map(({ text }) => text)).toEqual(['Results', '7']);
+  const isInk = (shade: number) => shade < 128;
+  expect(pictures[1]?.filter(isInk).length).toBe(14 * 21);
+  const texts = addMarks(best.blocks, best.marks ?? []).flatMap(({ lines }) =>
+    lines.flatMap(({ words }) => words.map(({ text }) => text)),
+  );
+  expect(texts).toEqual(['Results', '.'.repeat(20), '7']);
+});
+
+it('asterisks that were read as a word → left out, erased, and given back to the number', async () => {
+  const page = drawMarks({ count: 12, step: 18, side: 10, raised: 10 });
+  const read = async () => lineOf(wordOf('Card', 20, 80, 95), wordOf('WHHHRREAANH', 100, 308, 0));
+  const engine = { provider: 'asked', read };
+  const best = await readBest(engine, page, performance.now(), () => {});
+  expect(best.words.map(({ text }) => text)).toEqual(['Card']);
+  expect(best.raster.data.filter((shade) => shade < 128).length).toBe(14 * 21);
+  const { blocks } = lineOf(wordOf('Card', 20, 80, 95), wordOf('4', 316, 330, 95));
+  const words = addMarks(blocks, best.marks ?? []).flatMap(({ lines }) => lines.flatMap(({ words }) => words));
+  expect(words.map(({ text, x0 }) => [text, x0])).toEqual([
+    ['Card', 20],
+    [`${'*'.repeat(12)}4`, 100],
+  ]);
+  expect(addMarks([], best.marks ?? [])).toEqual([]);
 });
 
 it.each([

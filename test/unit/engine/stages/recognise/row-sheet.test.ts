@@ -24,3 +24,23 @@ it('rows as wide as a page → no more pixels than a page has', () => {
   expect(picture.width * picture.height).toBeLessThanOrEqual(24e6);
   expect(picture.height).toBeGreaterThan(20_000);
 });
+
+it('a sample → before short rows, with feet on one line, and no word of the page', () => {
+  const page = { ...raster, data: new Uint8Array(raster.data) };
+  const sample = { x0: 300, y0: 100, x1: 340, y1: 125 };
+  for (const { x0, y0, x1, y1 } of [sample, rowOf(1, 14)])
+    for (let y = y0; y < y1; y++) page.data.fill(0, y * 1000 + x0, y * 1000 + x1);
+  const row = rowOf(1, 14);
+  const { picture, place } = layOutRows(page, [row], 24, sample);
+  const margin = 5;
+  const left = 24 + 40 + 2 * margin + Math.round(24 * 0.3);
+  expect([picture.width, picture.height]).toEqual([left + 14 + 2 * margin + 24, 25 + 2 * margin + 2 * 24]);
+  const word = { text: '5', baseline: 54, fontSize: 24, bold: false, italic: false, confidence: 1 };
+  const foot = 24 + margin + 25;
+  expect(picture.data[(foot - 1) * picture.width + left + margin]).toBeLessThan(128);
+  expect(picture.data[(foot - 1) * picture.width + 24 + margin]).toBeLessThan(128);
+  expect(place({ ...word, x0: 29, x1: 69, y0: foot - 25, y1: foot })).toBe(undefined);
+  const found = place({ ...word, x0: left + margin, x1: left + margin + 14, y0: foot - 20, y1: foot });
+  expect(found).toMatchObject({ row, word: { x0: 10, x1: 24, y0: 20, y1: 40 } });
+  expect(layOutRows(page, [{ ...row, letters: 9 }], 24, sample).picture.width).toBe(14 + 2 * margin + 2 * 24);
+});

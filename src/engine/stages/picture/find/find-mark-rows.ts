@@ -1,0 +1,127 @@
+import { type Area, areLevel, boundsOf, gapBetween } from '../../../model/geometry.js';
+import { median } from '../../../model/median.js';
+import type { Raster } from '../raster.js';
+import { findPaper } from './paper.js';
+import { type Part, PartCollector } from './parts.js';
+
+/** A row of small equal marks at equal distances: the dots of a leader, or the asterisks of a masked number. */
+export interface MarkRow extends Area {
+  sign: '.' | '*';
+  marks: readonly Area[];
+}
+
+/** Ink is darker than this share of the paper. */
+const INK_SHARE = 0.7;
+/** Sides of a mark by the size of the type, that of a dot, and its least side in pixels. */
+const MAX_MARK_EM = 0.5;
+const MAX_DOT_EM = 0.22;
+const MIN_MARK_PX = 2;
+/** Marks of a row: letters and figures are hardly ever small and alike. */
+const MIN_DOTS = 8;
+const MIN_ASTERISKS = 4;
+/** Longest number that is masked: a longer row of raised marks is a leader. */
+const MAX_ASTERISKS = 24;
+/** Longer side of a mark by the shorter; a dash is longer. */
+const MAX_ASPECT = 1.8;
+/** Differences of marks of one row: of their sides and heights, by their side and in pixels, and of their steps. */
+const ALIKE_SHARE = 0.25;
+const ALIKE_PX = 1.5;
+const SAME_STEP_SHARE = 0.35;
+/** Step of a row by the size of the type, and ones that differ because two dots of a coarse scan run together. */
+const MAX_STEP_EM = 0.9;
+const MAX_UNEVEN_SHARE = 0.15;
+/** Distance to the figure or letter beside asterisks, and its height by theirs. */
+const MAX_BESIDE_EM = 1.5;
+const MIN_LETTER_RATIO = 1.3;
+/** Distance of the feet of asterisks from the foot of the letter beside them, by its height: small letters stand on its base line. */
+const MIN_RAISED_SHARE = 0.25;
+/** Strokes and small parts of a page; more are a screen of dots or a photograph. */
+const MAX_STROKES = 300_000;
+const MAX_PARTS = 20_000;
+
+/** Finds the rows of small equal marks on a page. `size`: size of the type, in pixels. */
+export function findMarkRows(raster: Raster, size: number): MarkRow[] {
+  const parts = findParts(raster);
+  const small = parts.filter(({ x0, x1, y0, y1 }) => isMark(x1 - x0, y1 - y0, size));
+  if (small.length > MAX_PARTS) return [];
+  const rows = chainMarks(small, size)
+    .filter((marks) => marks.length >= MIN_ASTERISKS && isEven(marks))
+    .map((marks) => ({ ...boundsOf(marks), marks }));
+  const dots = rows.filter(({ marks, y0, y1 }) => marks.length >= MIN_DOTS && y1 - y0 <= size * MAX_DOT_EM);
+  const letters = parts.filter(({ y0, y1 }) => y1 - y0 > size * MAX_DOT_EM);
+  const asterisks: (typeof rows)[number][] = [];
+  // From the right: groups of asterisks stand beside each other, and the last one beside figures.
+  const others = rows.filter((row) => !dots.includes(row) && row.marks.length <= MAX_ASTERISKS);
+  for (const row of others.sort((a, b) => b.x0 - a.x0))
+    if (asterisks.some((other) => isNear(row, other, size)) || isRaised(row, letters, size)) asterisks.push(row);
+  return [
+    ...dots.map((row) => ({ ...row, sign: '.' as const })),
+    ...asterisks.map((row) => ({ ...row, sign: '*' as const })),
+  ];
+}
+
+const isMark = (width: number, height: number, size: number): boolean =>
+  Math.min(width, height) >= MIN_MARK_PX &&
+  Math.max(width, height) <= size * MAX_MARK_EM &&
+  Math.max(width, height) <= Math.min(width, height) * MAX_ASPECT;
+
+/** Chains marks from the left, each with the next one that is alike. */
+function chainMarks(marks: readonly Part[], size: number): Part[][] {
+  const chains: Part[][] = [];
+  let open: Part[][] = [];
+  for (const mark of [...marks].sort((a, b) => a.x0 - b.x0)) {
+    open = open.filter((chain) => mark.x0 - (chain.at(-1)?.x0 ?? 0) < size * MAX_STEP_EM);
+    const known = open.find((chain) => areAlike(chain.at(-1) as Part, mark));
+    if (known === undefined) {
+      const chain = [mark];
+      chains.push(chain);
+      open.push(chain);
+    } else known.push(mark);
+  }
+  return chains;
+}
+
+function areAlike(a: Part, b: Part): boolean {
+  const reach = Math.max(ALIKE_PX, (a.y1 - a.y0) * ALIKE_SHARE);
+  return (
+    Math.abs(a.y0 - b.y0) <= reach && Math.abs(a.y1 - b.y1) <= reach && Math.abs(a.x1 - a.x0 - (b.x1 - b.x0)) <= reach
+  );
+}
+
+/** True when the marks follow each other at equal distances. */
+function isEven(marks: readonly Part[]): boolean {
+  const steps = marks.slice(1).map(({ x0 }, index) => x0 - (marks[index]?.x0 ?? 0));
+  const usual = median(steps) ?? 0;
+  const uneven = steps.filter((step) => Math.abs(step - usual) > usual * SAME_STEP_SHARE);
+  return uneven.length <= steps.length * MAX_UNEVEN_SHARE;
+}
+
+const isNear = (a: Area, b: Area, size: number): boolean =>
+  gapBetween(a, b) < size * MAX_BESIDE_EM && areLevel(a, b, 1 / 2);
+
+/** True when the letter or figure beside a row stands lower than its marks. */
+function isRaised(row: Area, letters: readonly Area[], size: number): boolean {
+  const height = row.y1 - row.y0;
+  const beside = letters
+    .filter((letter) => letter.y1 - letter.y0 > height * MIN_LETTER_RATIO && isNear(row, letter, size))
+    .sort((a, b) => gapBetween(row, a) - gapBetween(row, b))[0];
+  return beside !== undefined && beside.y1 - row.y1 > (beside.y1 - beside.y0) * MIN_RAISED_SHARE;
+}
+
+function findParts(raster: Raster): Part[] {
+  const { data, width, height } = raster;
+  const dark = findPaper(raster) * INK_SHARE;
+  const collector = new PartCollector(1);
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    for (let x = 0; x < width; x++) {
+      if ((data[row + x] ?? 255) >= dark) continue;
+      const from = x;
+      while (x < width && (data[row + x] ?? 255) < dark) x++;
+      collector.addRun(from, x, y);
+    }
+    if (collector.runCount > MAX_STROKES) return [];
+    collector.endRow();
+  }
+  return collector.parts();
+}

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { findMarkRows } from '../../../../../../src/engine/stages/picture/find/find-mark-rows.js';
+
+const SIZE = 30;
+const FOOT = 100;
+
+interface Box {
+  x0: number;
+  y0: number;
+  side: number;
+  high?: number;
+}
+
+function draw(...boxes: Box[]) {
+  const [width, height] = [1000, 200];
+  const data = new Uint8Array(width * height).fill(255);
+  for (const { x0, y0, side, high = side } of boxes)
+    for (let y = y0; y < y0 + high; y++) data.fill(0, y * width + x0, y * width + x0 + side);
+  return { data, width, height };
+}
+
+const rowOf = (count: number, step: number, mark: Omit<Box, 'x0'>, from = 100): Box[] =>
+  Array.from({ length: count }, (_, index) => ({ ...mark, x0: from + index * step }));
+const dots = rowOf(20, 9, { y0: FOOT - 4, side: 4 });
+const asterisk = { y0: FOOT - 20, side: 10 };
+const figures = rowOf(4, 18, { y0: FOOT - 21, side: 14, high: 21 }, 330);
+const found = (...boxes: Box[]) =>
+  findMarkRows(draw(...boxes), SIZE).map(({ sign, marks }) => `${sign} ${marks.length}`);
+
+it('dots at equal distances → a leader, also where two run together', () => {
+  expect(found(...dots, ...figures)).toEqual(['. 20']);
+  expect(found(...dots.filter((_, index) => index !== 7))).toEqual(['. 19']);
+});
+
+it('raised marks before figures → asterisks, also in groups', () => {
+  expect(found(...rowOf(12, 18, asterisk, 114), ...figures)).toEqual(['* 12']);
+  const groups = [228, 132].flatMap((from) => rowOf(4, 18, asterisk, from));
+  expect(found(...groups, ...figures.map((figure) => ({ ...figure, x0: figure.x0 - 12 })))).toEqual(['* 4', '* 4']);
+});
+
+it.each([
+  ['small letters on the base line', [...rowOf(12, 18, { y0: FOOT - 10, side: 10 }, 114), ...figures]],
+  ['raised marks beside no figure', rowOf(12, 18, asterisk)],
+  ['few dots', rowOf(5, 9, { y0: FOOT - 4, side: 4 })],
+  ['dots at odd distances', dots.map((dot, index) => ({ ...dot, x0: 100 + index * 14 + (index % 2) * 6 }))],
+  ['dashes', rowOf(12, 18, { y0: FOOT - 12, side: 12, high: 3 })],
+  ['more asterisks than a number has', [...rowOf(30, 10, { y0: FOOT - 20, side: 7 }, 30), ...figures]],
+])('%s → no row', (_, boxes) => {
+  expect(found(...boxes)).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { parseHocr } from '../../../../../src/engine/stages/recognise/hocr.js';
+import { markMinuses } from '../../../../../src/engine/stages/recognise/mark-minuses.js';
+
+const [WIDTH, HEIGHT] = [600, 100];
+/** Height of a figure, and its foot. */
+const [HIGH, FOOT] = [34, 80];
+
+interface Box {
+  x0: number;
+  x1: number;
+  y0: number;
+  y1: number;
+}
+
+function draw(...boxes: Box[]) {
+  const data = new Uint8Array(WIDTH * HEIGHT).fill(255);
+  for (const { x0, x1, y0, y1 } of boxes) for (let y = y0; y < y1; y++) data.fill(0, y * WIDTH + x0, y * WIDTH + x1);
+  return { data, width: WIDTH, height: HEIGHT };
+}
+
+const figureAt = (x0: number): Box => ({ x0, x1: x0 + 20, y0: FOOT - HIGH, y1: FOOT });
+const figuresAt = (x0: number) => [0, 30, 60].map((step) => figureAt(x0 + step));
+const dashAt = (x0: number, { raised = 14, width = 14 } = {}): Box => ({
+  ...{ x0, x1: x0 + width },
+  ...{ y0: FOOT - raised - 4, y1: FOOT - raised },
+});
+
+/** Reads one line of words, each from x0 to x1. */
+const read = (...words: [text: string, x0: number, x1: number][]) =>
+  parseHocr(
+    `<p class='ocr_par' title=""><span class='ocr_line' title="bbox 0 46 600 80; baseline 0 0; x_size 46">${words
+      .map(([text, x0, x1]) => `<span class='ocrx_word' title='bbox ${x0} 46 ${x1} 80; x_wconf 90'>${text}</span>`)
+      .join('')}</span></p>`,
+  ).blocks;
+const textsOf = (blocks: ReturnType<typeof read>) =>
+  blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words.map(({ text }) => text)));
+
+it.each([
+  ['left out', read(['Coupon', 20, 140], ['050', 300, 380])],
+  ['taken for another sign', read(['Coupon', 20, 140], ['=050', 276, 380])],
+  ['taken for a word of signs', read(['Coupon', 20, 140], ['~', 276, 290], ['050', 300, 380])],
+])('a minus that was %s → restored from the picture', (_, blocks) => {
+  const marked = markMinuses(draw(dashAt(276), ...figuresAt(300)), blocks);
+  expect(textsOf(marked)).toEqual(['Coupon', '-050']);
+  expect(marked[0]?.lines[0]?.words[1]?.x0).toBe(276);
+});
+
+it('a hyphen, or a mathematical minus → restored', () => {
+  const blocks = read(['050', 300, 380]);
+  expect(textsOf(markMinuses(draw(dashAt(281, { width: 12 }), ...figuresAt(300)), blocks))).toEqual(['-050']);
+  expect(textsOf(markMinuses(draw(dashAt(262, { width: 30 }), ...figuresAt(300)), blocks))).toEqual(['-050']);
+});
+
+it.each([
+  ['between two figures', [figureAt(246), dashAt(276)]],
+  ['with a space before the number', [dashAt(260)]],
+  ['on the base line', [dashAt(276, { raised: 0 })]],
+  ['as long as a rule', [dashAt(230, { width: 60 })]],
+  ['of a row of dashes', [dashAt(256), dashAt(276)]],
+  ['that is one of two', [dashAt(276), dashAt(276, { raised: 24 })]],
+])('a dash %s → no minus', (_, dashes) => {
+  expect(textsOf(markMinuses(draw(...dashes, ...figuresAt(300)), read(['050', 300, 380])))).toEqual(['050']);
+});
+
+it('a number that has its minus, and a word → as they are', () => {
+  const raster = draw(dashAt(276), ...figuresAt(300));
+  for (const text of ['-050', '—050', 'Oso'])
+    expect(textsOf(markMinuses(raster, read([text, 276, 380])))).toEqual([text]);
+});
