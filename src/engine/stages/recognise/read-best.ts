@@ -65,8 +65,7 @@ export async function readBest(
     return measure(await engine.read(raster, segmentation, deadline), { engine, raster, rotation });
   };
   const whole = await read(given, 0);
-  const size = median(whole.words.filter((word) => !isJunk(word)).map(({ fontSize }) => fontSize));
-  const marks = size === undefined || !whole.words.some(isJunk) ? [] : findMarkRows(given, size);
+  const marks = findUnreadMarks(given, whole.words);
   if (marks.length === 0) return readPlain(whole, given, read, onReading);
   const raster = eraseAreas(
     given,
@@ -128,6 +127,15 @@ async function readPlain(
     best = betterOf(best, await readAgain());
   }
   return best;
+}
+
+/** Finds the rows of marks that a reading took for words, if it may have: it hardly ever reads them surely. */
+function findUnreadMarks(raster: Raster, words: readonly PageWord[]): MarkRow[] {
+  const size = median(words.filter((word) => !isJunk(word)).map(({ fontSize }) => fontSize));
+  if (size === undefined || !words.some(isJunk)) return [];
+  const sure = words.filter((word) => surenessOf(word) >= MIN_SURE_CONFIDENCE);
+  // The dots of a form may stand under what was written on them.
+  return findMarkRows(raster, size).filter((row) => row.sign === '.' || !sure.some((word) => overlap(word, row)));
 }
 
 /** True for what a recogniser makes of a row of dots or asterisks, and of much else. */

@@ -12,9 +12,10 @@ export interface MarkRow extends Area {
 
 /** Ink is darker than this share of the paper. */
 const INK_SHARE = 0.7;
-/** Sides of a mark by the size of the type, that of a dot, and its least side in pixels. */
+/** Sides of a mark by the size of the type: those of a dot, and the height of an asterisk; and the least side in pixels. */
 const MAX_MARK_EM = 0.5;
 const MAX_DOT_EM = 0.22;
+const MIN_ASTERISK_EM = 0.25;
 const MIN_MARK_PX = 2;
 /** Marks of a row: letters and figures are hardly ever small and alike. */
 const MIN_DOTS = 8;
@@ -24,7 +25,7 @@ const MAX_ASTERISKS = 24;
 /** Longer side of a mark by the shorter; a dash is longer. */
 const MAX_ASPECT = 1.8;
 /** Differences of marks of one row: of their sides and heights, by their side and in pixels, and of their steps. */
-const ALIKE_SHARE = 0.25;
+const ALIKE_SHARE = 0.15;
 const ALIKE_PX = 1.5;
 const SAME_STEP_SHARE = 0.35;
 /** Step of a row by the size of the type, and ones that differ because two dots of a coarse scan run together. */
@@ -33,8 +34,8 @@ const MAX_UNEVEN_SHARE = 0.15;
 /** Distance to the figure or letter beside asterisks, and its height by theirs. */
 const MAX_BESIDE_EM = 1.5;
 const MIN_LETTER_RATIO = 1.3;
-/** Distance of the feet of asterisks from the foot of the letter beside them, by its height: small letters stand on its base line. */
-const MIN_RAISED_SHARE = 0.25;
+/** Distance of the feet of asterisks from the foot of the letter beside them, by its height: small letters stand on its base line, or a third lower on that of a descender. */
+const MIN_RAISED_SHARE = 0.35;
 /** Strokes and small parts of a page; more are a screen of dots or a photograph. */
 const MAX_STROKES = 300_000;
 const MAX_PARTS = 20_000;
@@ -51,7 +52,7 @@ export function findMarkRows(raster: Raster, size: number): MarkRow[] {
   const letters = parts.filter(({ y0, y1 }) => y1 - y0 > size * MAX_DOT_EM);
   const asterisks: (typeof rows)[number][] = [];
   // From the right: groups of asterisks stand beside each other, and the last one beside figures.
-  const others = rows.filter((row) => !dots.includes(row) && row.marks.length <= MAX_ASTERISKS);
+  const others = rows.filter(({ marks, y0, y1 }) => marks.length <= MAX_ASTERISKS && y1 - y0 >= size * MIN_ASTERISK_EM);
   for (const row of others.sort((a, b) => b.x0 - a.x0))
     if (asterisks.some((other) => isNear(row, other, size)) || isRaised(row, letters, size)) asterisks.push(row);
   return [

@@ -104,6 +104,14 @@ it('asterisks that were read as a word → left out, erased, and given back to t
   expect(addMarks([], best.marks ?? [])).toEqual([]);
 });
 
+it('marks under a word that was surely read → letters', async () => {
+  const page = drawMarks({ count: 12, step: 18, side: 10, raised: 10 });
+  const read = async () => lineOf(wordOf('Cxqz', 20, 80, 0), wordOf('accessaccess', 100, 308, 95));
+  const best = await readBest({ provider: 'asked', read }, page, performance.now(), () => {});
+  expect(best.words.map(({ text }) => text)).toEqual(['Cxqz', 'accessaccess']);
+  expect(best.marks).toBe(undefined);
+});
+
 it.each([
   ['clean', 0.94, 500, 60, false],
   ['doubtful', 0.7, 500, 20, true],

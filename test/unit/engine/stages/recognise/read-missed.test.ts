@@ -164,7 +164,7 @@ function askedEngine(answer: ReturnType<typeof read>) {
 
 describe('letters that no word covers', () => {
   const first = row(100, 100, 8);
-  const [known] = [{ text: 'eight', box: around(first), sure: 95 }];
+  const [known] = [{ text: 'EIGHT', box: around(first), sure: 95 }];
   const ask = async (boxes: Box[], blocks: ReturnType<typeof read>, answer = read()) => {
     const { engine, pictures } = askedEngine(answer);
     return {
@@ -190,7 +190,7 @@ describe('letters that no word covers', () => {
       { text: '=', box: { x0: 100, y0: 30, x1: 112, y1: 40 }, sure: 95 },
     );
     const { found, pictures } = await ask([...first, ...lost], read(known), answer);
-    expect(found).toEqual(['eight', 'lost']);
+    expect(found).toEqual(['EIGHT', 'lost']);
     const [sheet] = pictures;
     expect([sheet?.width, sheet?.height]).toEqual([
       57 + 2 * (MARGIN_PX + SHEET_GAP_PX),
@@ -198,6 +198,17 @@ describe('letters that no word covers', () => {
     ]);
     const isInk = (shade: number) => shade < 128;
     expect(sheet?.data.filter(isInk).length).toBe(draw(lost).data.filter(isInk).length);
+  });
+
+  it('a short row → read behind a sure word of the page, which shows the height of small letters', async () => {
+    const lost = row(100, 300, 1);
+    const widthOf = async (text: string, sure = 95) =>
+      (await ask([...first, ...lost, ...row(500, 300, 3)], read({ ...known, text, sure }))).pictures[0]?.width;
+    const plain = 42 + 2 * (MARGIN_PX + SHEET_GAP_PX);
+    // The sample: eight letters, with the paper around them and a gap after it.
+    expect(await widthOf('eight')).toBe(plain + 117 + 2 * MARGIN_PX + 7);
+    expect(await widthOf('EIGHT')).toBe(plain);
+    expect(await widthOf('eight', 80)).toBe(plain);
   });
 
   it('pale letters on a sure page → read; on a doubtful page → left as stains', async () => {
@@ -212,8 +223,8 @@ describe('letters that no word covers', () => {
     };
     const look = async (isDoubtful: boolean) =>
       wordsOf(await readMissed(engine, draw(first, lost), read(known), { isDoubtful }, never, () => {}));
-    expect(await look(true)).toEqual(['eight']);
-    expect(await look(false)).toEqual(['eight', 'pale']);
+    expect(await look(true)).toEqual(['EIGHT']);
+    expect(await look(false)).toEqual(['EIGHT', 'pale']);
     expect(pictures).toHaveLength(1);
   });
 
@@ -238,13 +249,13 @@ describe('letters that no word covers', () => {
           () => {},
         ),
       );
-    expect(await look(1)).toEqual(['eight']);
+    expect(await look(1)).toEqual(['EIGHT']);
     expect(calls).toEqual([]);
-    expect(await look(0.5)).toEqual(['eight', 'lost']);
+    expect(await look(0.5)).toEqual(['EIGHT', 'lost']);
   });
 
   it('all letters covered, or a box a little off → no further reading', async () => {
-    expect(await ask(first, read(known))).toEqual({ found: ['eight'], pictures: [] });
+    expect(await ask(first, read(known))).toEqual({ found: ['EIGHT'], pictures: [] });
     const shifted = { ...known, box: around(first.slice(2)) };
     expect((await ask(first, read(shifted))).pictures).toEqual([]);
   });
@@ -254,7 +265,7 @@ describe('letters that no word covers', () => {
     const answer = read(...stacked(rows).map((box, index) => ({ text: String(index), box, sure: 90 })));
     const asLine = { text: 'Ow=', box: around(rows), sure: 65 };
     expect((await ask([...first, ...rows], read(known, asLine), answer)).found).toEqual([
-      'eight',
+      'EIGHT',
       '0',
       '1',
       '2',
@@ -269,7 +280,7 @@ describe('letters that no word covers', () => {
     }));
     const running = { text: 'anything', box: around(upended), sure: 40 };
     expect(await ask([...first, ...upended], read(known, running))).toEqual({
-      found: ['eight', 'anything'],
+      found: ['EIGHT', 'anything'],
       pictures: [],
     });
   });
@@ -282,7 +293,7 @@ describe('letters that no word covers', () => {
     const raster = draw([...first, ...rows]);
     const blocks = await readMissed(engine, raster, read(known, column), { isDoubtful: false }, never, () => {});
     const lines = blocks.flatMap(({ lines }) => lines);
-    expect(lines.map(({ words }) => words.map(({ text }) => text))).toEqual([['eight'], ['0'], ['1'], ['2']]);
+    expect(lines.map(({ words }) => words.map(({ text }) => text))).toEqual([['EIGHT'], ['0'], ['1'], ['2']]);
   });
 
   it('a column of two digits that was taken for a line that runs up → read again', async () => {
@@ -290,14 +301,14 @@ describe('letters that no word covers', () => {
     const column = { text: 'NB=', box: around(rows.flat()), sure: 65 };
     const answer = read(...stacked(rows.map(around)).map((box, index) => ({ text: `1${index}`, box, sure: 90 })));
     const { found } = await ask([...first, ...rows.flat()], read(known, column), answer);
-    expect(found).toEqual(['eight', '10', '11', '12', '13']);
+    expect(found).toEqual(['EIGHT', '10', '11', '12', '13']);
   });
 
   it('an amount of which a column took a part → read as a whole, in place of its part', async () => {
     const amount = row(500, 300, 5);
     const part = { text: '1.', box: around(amount.slice(0, 2)), sure: 96 };
     const answer = read({ text: '1.905', box: onSheet(around(amount)), sure: 93 });
-    expect((await ask([...first, ...amount], read(known, part), answer)).found).toEqual(['eight', '1.905']);
+    expect((await ask([...first, ...amount], read(known, part), answer)).found).toEqual(['EIGHT', '1.905']);
   });
 
   it('a word in two lines → read again and joined', async () => {
@@ -309,7 +320,7 @@ describe('letters that no word covers', () => {
     ];
     const answer = read({ text: '00:09:', box: onSheet(around(time)), sure: 90 });
     const { found, pictures } = await ask([...first, ...time], read(known, ...torn), answer);
-    expect(found).toEqual(['eight', '00:09:']);
+    expect(found).toEqual(['EIGHT', '00:09:']);
     expect(pictures).toHaveLength(1);
   });
 
@@ -319,9 +330,9 @@ describe('letters that no word covers', () => {
       const answer = read({ text, box: onSheet(around(lost)), sure: 50 });
       return (await ask([...first, ...lost], read({ ...known, sure }), answer)).found;
     };
-    expect(await look('0.95', 90)).toEqual(['eight', '0.95']);
-    expect(await look('0.95', 70)).toEqual(['eight']);
-    expect(await look('lost', 90)).toEqual(['eight']);
+    expect(await look('0.95', 90)).toEqual(['EIGHT', '0.95']);
+    expect(await look('0.95', 70)).toEqual(['EIGHT']);
+    expect(await look('lost', 90)).toEqual(['EIGHT']);
   });
 
   it('letters of a doubtful page that run up → read on their side, in place of what a level reading took them for', async () => {
@@ -340,7 +351,7 @@ describe('letters that no word covers', () => {
     const rising = await readRising(engine, raster, blocks, never, () => {});
     expect(pictures.map(({ width }) => width)).toEqual([length + 2 * SHEET_GAP_PX]);
     expect(rising).toMatchObject([{ x0: 500, x1: 518, y0: 200, y1: 388 }]);
-    expect(wordsOf(addRising(blocks, rising))).toEqual(['eight', 'rising']);
+    expect(wordsOf(addRising(blocks, rising))).toEqual(['EIGHT', 'rising']);
     expect(await readRising(engine, draw(first), read(known), never, () => {})).toEqual([]);
     expect(pictures).toHaveLength(1);
   });

@@ -40,6 +40,10 @@ it('raised marks before figures → asterisks, also in groups', () => {
 
 it.each([
   ['small letters on the base line', [...rowOf(12, 18, { y0: FOOT - 10, side: 10 }, 114), ...figures]],
+  [
+    'small letters after one with a descender',
+    [{ x0: 96, y0: FOOT - 14, side: 12, high: 20 }, ...rowOf(5, 18, { y0: FOOT - 14, side: 13 }, 114)],
+  ],
   ['raised marks beside no figure', rowOf(12, 18, asterisk)],
   ['few dots', rowOf(5, 9, { y0: FOOT - 4, side: 4 })],
   ['dots at odd distances', dots.map((dot, index) => ({ ...dot, x0: 100 + index * 14 + (index % 2) * 6 }))],
