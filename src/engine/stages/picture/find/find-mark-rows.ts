@@ -31,8 +31,9 @@ const SAME_STEP_SHARE = 0.35;
 /** Step of a row by the size of the type, and ones that differ because two dots of a coarse scan run together. */
 const MAX_STEP_EM = 0.9;
 const MAX_UNEVEN_SHARE = 0.15;
-/** Distance to the figure or letter beside asterisks, and its height by theirs. */
+/** Distance to the letter or figure beside marks, reach of dots below its foot, and its height by that of asterisks. */
 const MAX_BESIDE_EM = 1.5;
+const MAX_BELOW_EM = 0.2;
 const MIN_LETTER_RATIO = 1.3;
 /** Distance of the feet of asterisks from the foot of the letter beside them, by its height: small letters stand on its base line, or a third lower on that of a descender. */
 const MIN_RAISED_SHARE = 0.35;
@@ -48,8 +49,10 @@ export function findMarkRows(raster: Raster, size: number): MarkRow[] {
   const rows = chainMarks(small, size)
     .filter((marks) => marks.length >= MIN_ASTERISKS && isEven(marks))
     .map((marks) => ({ ...boundsOf(marks), marks }));
-  const dots = rows.filter(({ marks, y0, y1 }) => marks.length >= MIN_DOTS && y1 - y0 <= size * MAX_DOT_EM);
   const letters = parts.filter(({ y0, y1 }) => y1 - y0 > size * MAX_DOT_EM);
+  const dots = rows.filter(
+    (row) => row.marks.length >= MIN_DOTS && row.y1 - row.y0 <= size * MAX_DOT_EM && isLeader(row, letters, size),
+  );
   const asterisks: (typeof rows)[number][] = [];
   // From the right: groups of asterisks stand beside each other, and the last one beside figures.
   const others = rows.filter(({ marks, y0, y1 }) => marks.length <= MAX_ASTERISKS && y1 - y0 >= size * MIN_ASTERISK_EM);
@@ -99,6 +102,18 @@ function isEven(marks: readonly Part[]): boolean {
 
 const isNear = (a: Area, b: Area, size: number): boolean =>
   gapBetween(a, b) < size * MAX_BESIDE_EM && areLevel(a, b, 1 / 2);
+
+/** True when dots lead from a letter to another one, both on their line: a dotted rule between lines has none at its ends. */
+function isLeader(row: Area, letters: readonly Area[], size: number): boolean {
+  const level = letters.filter(
+    (letter) => row.y0 > letter.y0 && row.y1 < letter.y1 + size * MAX_BELOW_EM && gapBetween(row, letter) >= 0,
+  );
+  const isBeside = (letter: Area) => gapBetween(row, letter) < size * MAX_BESIDE_EM;
+  return (
+    level.some((letter) => letter.x1 <= row.x0 && isBeside(letter)) &&
+    level.some((letter) => letter.x0 >= row.x1 && isBeside(letter))
+  );
+}
 
 /** True when the letter or figure beside a row stands lower than its marks. */
 function isRaised(row: Area, letters: readonly Area[], size: number): boolean {

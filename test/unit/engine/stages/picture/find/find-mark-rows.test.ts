@@ -22,14 +22,16 @@ function draw(...boxes: Box[]) {
 const rowOf = (count: number, step: number, mark: Omit<Box, 'x0'>, from = 100): Box[] =>
   Array.from({ length: count }, (_, index) => ({ ...mark, x0: from + index * step }));
 const dots = rowOf(20, 9, { y0: FOOT - 4, side: 4 });
+const before: Box = { x0: 75, y0: FOOT - 21, side: 14, high: 21 };
+const after: Box = { ...before, x0: 290 };
 const asterisk = { y0: FOOT - 20, side: 10 };
 const figures = rowOf(4, 18, { y0: FOOT - 21, side: 14, high: 21 }, 330);
 const found = (...boxes: Box[]) =>
   findMarkRows(draw(...boxes), SIZE).map(({ sign, marks }) => `${sign} ${marks.length}`);
 
 it('dots at equal distances → a leader, also where two run together', () => {
-  expect(found(...dots, ...figures)).toEqual(['. 20']);
-  expect(found(...dots.filter((_, index) => index !== 7))).toEqual(['. 19']);
+  expect(found(before, ...dots, after)).toEqual(['. 20']);
+  expect(found(before, ...dots.filter((_, index) => index !== 7), after)).toEqual(['. 19']);
 });
 
 it('raised marks before figures → asterisks, also in groups', () => {
@@ -45,8 +47,17 @@ it.each([
     [{ x0: 96, y0: FOOT - 14, side: 12, high: 20 }, ...rowOf(5, 18, { y0: FOOT - 14, side: 13 }, 114)],
   ],
   ['raised marks beside no figure', rowOf(12, 18, asterisk)],
-  ['few dots', rowOf(5, 9, { y0: FOOT - 4, side: 4 })],
-  ['dots at odd distances', dots.map((dot, index) => ({ ...dot, x0: 100 + index * 14 + (index % 2) * 6 }))],
+  ['few dots', [before, ...rowOf(5, 9, { y0: FOOT - 4, side: 4 }), { ...after, x0: 150 }]],
+  [
+    'dots at odd distances',
+    [
+      before,
+      ...rowOf(20, 10, { y0: FOOT - 4, side: 4 }).map((dot, index) => ({ ...dot, x0: dot.x0 + (index % 2) * 4 })),
+      { ...after, x0: 310 },
+    ],
+  ],
+  ['dots that lead to nothing', [before, ...dots]],
+  ['dots between two lines', [before, ...dots, after].map((box) => (box.side === 4 ? { ...box, y0: FOOT + 8 } : box))],
   ['dashes', rowOf(12, 18, { y0: FOOT - 12, side: 12, high: 3 })],
   ['more asterisks than a number has', [...rowOf(30, 10, { y0: FOOT - 20, side: 7 }, 30), ...figures]],
 ])('%s → no row', (_, boxes) => {
