@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseHocr } from '../../../../../src/engine/stages/recognise/hocr.js';
 import { markMinuses } from '../../../../../src/engine/stages/recognise/mark-minuses.js';
+import { straighten } from '../../../../../src/engine/stages/recognise/straighten.js';
 
 const [WIDTH, HEIGHT] = [600, 100];
 /** Height of a figure, and its foot. */
@@ -67,4 +68,13 @@ it('a number that has its minus, and a word → as they are', () => {
   const raster = draw(dashAt(276), ...figuresAt(300));
   for (const text of ['-050', '—050', 'Oso'])
     expect(textsOf(markMinuses(raster, read([text, 276, 380])))).toEqual([text]);
+});
+
+it('a recognised page → with its minuses', async () => {
+  const blocks = read(['Coupon', 20, 140], ['050', 300, 380]);
+  const found = { provider: 'asked', blocks, width: WIDTH, height: HEIGHT, rotation: 0 };
+  const recogniser = straighten({ recognise: async () => found, prepare: () => undefined }, true);
+  const raster = draw(dashAt(276), ...figuresAt(300));
+  const recognition = await recogniser.recognise(raster, Number.POSITIVE_INFINITY, () => {});
+  expect(textsOf(recognition.blocks)).toEqual(['Coupon', '-050']);
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { addMarks } from '../../../../../src/engine/stages/recognise/add-marks.js';
 import { type HocrPage, parseHocr } from '../../../../../src/engine/stages/recognise/hocr.js';
 import { isDoubtful, type Reading, readBest } from '../../../../../src/engine/stages/recognise/read-best.js';
-import { toRecognition } from '../../../../../src/engine/stages/recognise/read-page.js';
+import { readPage, toRecognition } from '../../../../../src/engine/stages/recognise/read-page.js';
 import type { TesseractEngine } from '../../../../../src/engine/stages/recognise/recogniser.js';
 
 const raster = { data: new Uint8Array(600 * 800).fill(255), width: 600, height: 800 };
@@ -94,6 +94,9 @@ it('asterisks that were read as a word → left out, erased, and given back to t
   const engine = { provider: 'asked', read };
   const best = await readBest(engine, page, performance.now(), () => {});
   expect(best.words.map(({ text }) => text)).toEqual(['Card']);
+  const recognised = await readPage({ usual: engine, getOther: async () => engine }, page, Infinity, () => {});
+  const texts = recognised.blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words.map(({ text }) => text)));
+  expect(texts).toEqual(['Card', '*'.repeat(12)]);
   expect(best.raster.data.filter((shade) => shade < 128).length).toBe(2 * 14 * 21);
   const { blocks } = lineOf(wordOf('Card', 20, 80, 95), wordOf('4', 316, 330, 95));
   const words = addMarks(blocks, best.marks ?? []).flatMap(({ lines }) => lines.flatMap(({ words }) => words));
