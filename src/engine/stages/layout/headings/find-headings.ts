@@ -5,9 +5,8 @@ import type { PageBlock } from '../../../model/page.js';
 import { roundSize } from '../lines/line-pitch.js';
 import { isBold, lineText } from '../lines/lines.js';
 import { isSectionNumber } from '../section-numbers.js';
-import { blockSize, hasBullet, isOpening, MAX_HEADING_CHARACTERS, typeOf } from './block-type.js';
+import { blockSize, type HeadingScale, hasBullet, isOpening, MAX_HEADING_CHARACTERS, typeOf } from './block-type.js';
 import { isNoTitle, looksLikeHeading, MIN_LARGE } from './heading-rules.js';
-import type { HeadingScale } from './heading-scale.js';
 import { findNumberedTitles } from './numbered-titles.js';
 import { findQuietTitles } from './quiet-titles.js';
 

@@ -4,8 +4,7 @@ import { labelLength } from '../field-labels.js';
 import { hasCells } from '../lines/line-cells.js';
 import { isBold, lineText } from '../lines/lines.js';
 import { decide, type Rule } from '../rules.js';
-import { blockSize, hasBullet, isOpening, MAX_HEADING_CHARACTERS, typeOf } from './block-type.js';
-import type { HeadingScale } from './heading-scale.js';
+import { blockSize, type HeadingScale, hasBullet, isOpening, MAX_HEADING_CHARACTERS, typeOf } from './block-type.js';
 
 /** A block that may be a heading, and the type of its document. */
 class Candidate {

@@ -10,10 +10,9 @@ export const MAX_MARKER_GAP_EM = 4;
  * figures or another dash is an empty cell.
  */
 export function partsItems(fragments: readonly Fragment[], gutter: number): boolean {
-  const parted = fragments.filter(
+  const [first, ...others] = fragments.filter(
     (bullet) => isLoneBullet(bullet) && bullet.x1 < gutter && hasItem(bullet, fragments, gutter),
   );
-  const [first, ...others] = parted;
   return others.length > 0 && others.every(({ x0 }) => Math.abs(x0 - (first?.x0 ?? 0)) < 1);
 }
 
