@@ -25,8 +25,7 @@ const MIN_RULE_SHARE = 0.3;
 export function barriersOfText(fragments: readonly Fragment[], parts: readonly Area[]): Area[] {
   const barriers = barriersAmong(fragments, parts);
   if (barriers.length === 0) return [];
-  const from = Math.min(...fragments.map(top));
-  const to = Math.max(...fragments.map(bottom));
+  const [from, to] = [Math.min(...fragments.map(top)), Math.max(...fragments.map(bottom))];
   const rules = parts.filter(({ y0, y1 }) => y0 === y1 && y0 > from && y0 < to);
   const ruled = widest(fragments, rules, MIN_RULE_SHARE);
   return ruled.every((rule) => barriers.includes(rule)) ? barriers : [];
@@ -47,8 +46,9 @@ export function cutAtBarriers(
   areColumns: (fragments: Fragment[]) => boolean,
 ): Run | undefined {
   if (barriers.length === 0) return undefined;
-  const cuts: number[] = [];
-  for (let index = run.from + 1; index <= run.to; index++) if (isBarred(strips, index, barriers)) cuts.push(index);
+  const cuts = [...strips.keys()].filter(
+    (index) => index > run.from && index <= run.to && isBarred(strips, index, barriers),
+  );
   const isHead = (from: number, to: number) => {
     const fragments = piecesOf(strips, { from, to });
     return standsOnBothSides(fragments, run.gutter) && !areColumns(fragments);
@@ -73,11 +73,33 @@ function isBarred(strips: readonly Fragment[][], index: number, barriers: readon
 }
 
 /** True when a rule stands between a strip and the one above it. */
-export function rulesBetween(strips: readonly Fragment[][], index: number, barriers: readonly Area[]): boolean {
+function rulesBetween(strips: readonly Fragment[][], index: number, barriers: readonly Area[]): boolean {
   if (barriers.length === 0) return false;
   const [above = [], below = []] = [strips[index - 1], strips[index]];
   const [from, to] = [Math.max(...above.map(bottom)), Math.min(...below.map(top))];
   return barriers.some(({ y0, y1 }) => y0 > from && y1 < to);
+}
+
+/**
+ * Parts the strips of columns at rules and pictures across both: the columns end above them and begin anew below.
+ * Both zones must be text columns, since the heads of a table have no text below each other.
+ */
+export function cutZones(
+  strips: readonly Fragment[][],
+  barriers: readonly Area[],
+  areText: (fragments: Fragment[]) => boolean,
+): Fragment[][] {
+  const begins = strips.flatMap((_, index) => (index > 0 && rulesBetween(strips, index, barriers) ? [index] : []));
+  const zones: Fragment[][] = [];
+  let from = 0;
+  for (const [place, begin] of begins.entries()) {
+    const zone = strips.slice(from, begin).flat();
+    const next = strips.slice(begin, begins[place + 1]).flat();
+    if (!areText(zone) || !areText(next)) continue;
+    zones.push(zone);
+    from = begin;
+  }
+  return [...zones, strips.slice(from).flat()];
 }
 
 /** True for one text at each side. Rows of a table have more of them, and a single text belongs to the column below. */

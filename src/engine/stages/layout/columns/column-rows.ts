@@ -78,14 +78,10 @@ function widthOf(rows: readonly Row[]): number {
 }
 
 /** Share of the lines at the right without a level line at the left. */
-export const unlevelShare = (left: readonly Row[], right: readonly Row[]): number =>
-  unlevel(left, right).length / right.length;
-
-/** The lines at the right without a level line at the left. */
-function unlevel(left: readonly Row[], right: readonly Row[]): Row[] {
+export function unlevelShare(left: readonly Row[], right: readonly Row[]): number {
   // Both are sorted by y: a line that lies above one row by more lies above the next one too.
   let from = 0;
-  return right.filter((row) => {
+  const unlevel = right.filter((row) => {
     while (from < left.length && (left[from]?.y ?? 0) < row.y - row.size) from++;
     for (let index = from; index < left.length; index++) {
       const { y, size } = left[index] ?? row;
@@ -94,6 +90,7 @@ function unlevel(left: readonly Row[], right: readonly Row[]): Row[] {
     }
     return true;
   });
+  return unlevel.length / right.length;
 }
 
 /** Share of the lines of each of two texts that are level with a line of the other by chance. */
@@ -134,7 +131,6 @@ function flushShare(rows: readonly Row[]): number {
 
 /** Share of the lines of prose that fill their column. */
 const MIN_FULL_SHARE = 0.6;
-const MIN_PROSE_LINES = 6;
 /** Step between the lines of a text, in ems; labels of fields stand further apart. */
 const MAX_TEXT_STEP_EM = 1.6;
 
@@ -143,7 +139,7 @@ const MAX_TEXT_STEP_EM = 1.6;
  * beside each line of it.
  */
 export function areNotes(notes: readonly Row[], prose: readonly Row[]): boolean {
-  if (prose.length < MIN_PROSE_LINES || proseShare(prose, 0) < MIN_FULL_SHARE || !areClose(prose)) return false;
+  if (prose.length < MIN_TEXT_LINES || proseShare(prose, 0) < MIN_FULL_SHARE || !areClose(prose)) return false;
   if (unlevelShare(prose, notes) < 0.5) return false;
   return wholeShare(notes) > MIN_WHOLE_SHARE ? areClose(notes) : areFieldsBeside(notes, prose);
 }
@@ -156,7 +152,7 @@ function areFieldsBeside(rows: readonly Row[], prose: readonly Row[]): boolean {
   const fields = rows.filter(({ parted }) => parted);
   const distanceOf = (side: readonly Row[]) => gapBetween(extentOf(side), extentOf(prose));
   if (fields.length < MIN_FIELDS || distanceOf(fields) > distanceOf(rows) + (rows[0]?.size ?? 0)) return false;
-  return unlevel(prose, fields).length >= MIN_FIELDS;
+  return unlevelShare(prose, fields) * fields.length >= MIN_FIELDS;
 }
 
 /** True when most lines, or at least a share of them, stand as close to each other as those of a text. */

@@ -5,13 +5,12 @@ import { isBold } from '../lines/lines.js';
 import { isFarBelow, piecesOf, type Run, runsAlong, sidesOf, spaceAbove, toStrips } from '../lines/strips.js';
 import { partsItems } from '../lists/parted-items.js';
 import { findAddressBlocks } from './address-blocks.js';
-import { barriersAmong, barriersOfText, cutAtBarriers } from './barriers.js';
+import { withoutBands } from './bands.js';
+import { barriersAmong, barriersOfText, cutAtBarriers, cutZones } from './barriers.js';
 import { areTextColumns, isMadeOut, isPiece, MIN_COLUMN_LINES, type Proof, scoreColumns } from './column-rules.js';
 import { findCountedCards } from './counted-cards.js';
 import { findInsets } from './insets.js';
 import { marksItem } from './side-lists.js';
-import { countTitlesOver } from './titles-over.js';
-import { cutZones } from './zones.js';
 
 /**
  * Splits a page into regions of one column each, in reading order. A column must be proven, by lines that fill it or
@@ -78,8 +77,7 @@ const MAX_GAPS = 20;
 
 /** The columns of prose above or below a table over both that their gutter runs through by chance, and that white space parts from them. */
 function bestPart(strips: Fragment[][], run: Run): [part: Run, score: number] | [] {
-  const gaps: number[] = [];
-  for (let index = run.from + 1; index <= run.to; index++) if (isFarBelow(strips, index)) gaps.push(index);
+  const gaps = [...strips.keys()].filter((index) => index > run.from && index <= run.to && isFarBelow(strips, index));
   if (gaps.length > MAX_GAPS) return [];
   const parts = [...gaps.map((from) => ({ ...run, from })), ...gaps.map((gap) => ({ ...run, to: gap - 1 }))];
   let best: [part: Run, score: number] | [] = [];
@@ -94,9 +92,8 @@ function bestPart(strips: Fragment[][], run: Run): [part: Run, score: number] | 
 function withoutHeads(strips: Fragment[][], run: Run, barriers: readonly Area[]): [part: Run, score: number] | [] {
   const scoreOf = (fragments: Fragment[]) => scoreColumns(fragments, run.gutter);
   const part = cutAtBarriers(strips, run, barriers, (fragments) => scoreOf(fragments) > 0);
-  if (part === undefined) return [];
-  const score = scoreOf(piecesOf(strips, part));
-  return score > 0 ? [part, score] : [];
+  const score = part === undefined ? 0 : scoreOf(piecesOf(strips, part));
+  return part !== undefined && score > 0 ? [part, score] : [];
 }
 
 /** Distance left of the beginning of a column's lines in which its gutter is looked for, in points. */
@@ -160,15 +157,15 @@ function leastPassed(fragments: readonly Fragment[], right: number): number {
  */
 function trim(strips: Fragment[][], run: Run, gutter: number): Run | undefined {
   const isLeft = (fragment: Fragment) => middleOf(fragment) < gutter;
-  const first = run.from + countTitlesOver(strips, run);
-  let [from, to] = [first, run.to];
+  const columns = withoutBands(strips, run);
+  let { from, to } = columns;
   if (sidesOf(piecesOf(strips, { from, to }), gutter).some(isMadeOut)) {
     while (from < to && !strips[from]?.some(isPiece)) from++;
     while (to > from && !strips[to]?.some(isPiece)) to--;
   }
   while (from < to && !strips[from]?.some(isLeft)) from++;
   // The right column may begin higher than the left one, below a picture.
-  while (from > first && !isFarBelow(strips, from)) from--;
+  while (from > columns.from && !isFarBelow(strips, from)) from--;
   while (to > from && isFarBelow(strips, to) && (strips[to]?.length ?? 0) <= 2) to--;
   if (to > from && to === run.to && isTitleBelow(strips, to)) to--;
   return from < to || strips[from]?.some(isPiece) ? { from, to, gutter } : undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { withoutBands } from '../../../../../../src/engine/stages/layout/columns/bands.js';
 import { areClose, areTextsBeside, rowsOf } from '../../../../../../src/engine/stages/layout/columns/column-rows.js';
-import { countTitlesOver } from '../../../../../../src/engine/stages/layout/columns/titles-over.js';
 import { toStrips } from '../../../../../../src/engine/stages/layout/lines/strips.js';
 import { renderText } from '../../../../../../src/engine/stages/render/text.js';
 import { fragmentsOf, readPage, setLine, setLines } from '../../../set-words.js';
@@ -51,6 +51,21 @@ it('a title in the middle of three columns that crosses no gutter → read first
   const read = textOf([...columns, ...setLine('The Gazette', 254, 95, { size: 16 })], 600);
   expect(read[0]).toBe('The Gazette');
   expect(read).toHaveLength(4);
+});
+
+it('a dateline and an imprint in the middle of three columns → first and last', () => {
+  const column = (name: string) => Array.from({ length: 8 }, (_, line) => `the ${name} column has a line ${line} here`);
+  const columns = ['first', 'other', 'third'].flatMap((name, place) =>
+    setLines(column(name), 30 + place * 190, 120 + place),
+  );
+  const read = textOf([...columns, ...setLine('Monday, 1 April', 261, 104), ...setLine('Printed here', 267, 232)], 600);
+  expect(read.map((text) => text.slice(0, 15))).toEqual([
+    'Monday, 1 April',
+    'the first colum',
+    'the other colum',
+    'the third colum',
+    'Printed here',
+  ]);
 });
 
 describe('texts beside each other', () => {
@@ -110,7 +125,7 @@ describe('titles over columns', () => {
   const middle = (text: string, y: number, size = 10) => setLine(text, 296.25 - (text.length * size) / 4, y, { size });
   const countOver = (words: ReturnType<typeof setLine>) => {
     const strips = toStrips(fragmentsOf([...columns, ...words]));
-    return countTitlesOver(strips, { from: 0, to: strips.length - 1, gutter: 200 });
+    return withoutBands(strips, { from: 0, to: strips.length - 1, gutter: 200 }).from;
   };
 
   it('large lines in the middle of all columns → a title over them', () => {
@@ -118,8 +133,12 @@ describe('titles over columns', () => {
     expect(countOver([...middle('Gazette', 80, 16), ...middle('Monday', 100)])).toBe(2);
   });
 
-  it('small type, or a line over one column → no title over columns', () => {
-    expect(countOver(middle('Gazette', 80))).toBe(0);
+  it('small type in the middle, at no edge of a column → over all columns', () => {
+    expect(countOver(middle('Gazette', 80))).toBe(1);
+    expect(countOver(middle('a line that fills this', 80))).toBe(0);
+  });
+
+  it('a line over one column → no title over columns', () => {
     expect(countOver(setLine('Gazette', 230, 80, { size: 16 }))).toBe(0);
     expect(countOver(setLine('Gazette', 30, 80, { size: 16 }))).toBe(0);
   });
@@ -128,7 +147,7 @@ describe('titles over columns', () => {
     const short = columns.filter(({ text, x0 }) => x0 < 430 || text === 'a');
     const countOverShort = (x: number) => {
       const strips = toStrips(fragmentsOf([...short, ...setLine('Gazette', x, 80, { size: 16 })]));
-      return countTitlesOver(strips, { from: 0, to: strips.length - 1, gutter: 200 });
+      return withoutBands(strips, { from: 0, to: strips.length - 1, gutter: 200 }).from;
     };
     expect(countOverShort(200)).toBe(1);
     expect(countOverShort(230)).toBe(0);
