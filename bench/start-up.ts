@@ -31,7 +31,7 @@ export async function startUp(): Promise<Suite> {
     figures: [
       figure(1.15, '--version'),
       figure(1.4, '--help'),
-      figure(1.5, 'verify-webhook', join(dir, 'body.json'), ...signed),
+      figure(1.75, 'verify-webhook', join(dir, 'body.json'), ...signed),
       figure(4, 'functions', 'list', '--json'),
     ],
     async stop() {
