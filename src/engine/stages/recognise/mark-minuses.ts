@@ -1,4 +1,6 @@
+import { overlap } from '../../model/geometry.js';
 import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
+import { wordsOf } from '../../model/words-of.js';
 import { findMinus } from '../picture/find/find-minus.js';
 import type { Raster } from '../picture/raster.js';
 import { toLine } from './hocr.js';
@@ -12,14 +14,19 @@ const MARKS = /^[^\p{L}\p{N}]{1,2}$/u;
  * Restores the minus in front of numbers from the picture. A recogniser overlooks it where it stands off the figures, as in
  * monospaced type, or takes it for another sign, and no language tells it that a number is negative.
  */
-export const markMinuses = (raster: Raster, blocks: readonly PageBlock[]): PageBlock[] =>
-  blocks.map((block) => ({ ...block, lines: block.lines.map((line) => markLine(raster, line)) }));
+export function markMinuses(raster: Raster, blocks: readonly PageBlock[]): PageBlock[] {
+  const all = wordsOf(blocks);
+  return blocks.map((block) => ({ ...block, lines: block.lines.map((line) => markLine(raster, line, all)) }));
+}
 
-function markLine(raster: Raster, line: PageLine): PageLine {
+function markLine(raster: Raster, line: PageLine, all: readonly PageWord[]): PageLine {
   const words: PageWord[] = [];
   for (const word of line.words) {
     const number = NUMBER.exec(word.text)?.[1];
-    const minus = number === undefined ? undefined : findMinus(raster, word);
+    const minus =
+      number === undefined
+        ? undefined
+        : findMinus(raster, word, (part) => all.some((other) => other !== word && overlap(other, part)));
     const before = words.at(-1);
     if (minus !== undefined && before !== undefined && MARKS.test(before.text) && before.x1 > minus.x0) words.pop();
     words.push(minus === undefined ? word : { ...word, text: `-${number}`, x0: Math.min(word.x0, minus.x0) });

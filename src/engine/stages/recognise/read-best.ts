@@ -79,12 +79,11 @@ export async function readBest(
   return best.rotation === 0 ? { ...best, marks } : best;
 }
 
-/** Leaves out what the marks were read as. The figures beside them are read with the missed rows. */
+/** Leaves out what the marks were read as. The figures beside them are read with the missed rows. The page stays as doubtful as it was: its other words were read no better. */
 function withoutMarked({ blocks, ...reading }: Reading, raster: Raster, marks: readonly MarkRow[]): Reading {
-  return measure(
-    { blocks: withoutWords(blocks, (word) => marks.some((row) => overlap(word, row))), textAngle: reading.textAngle },
-    { ...reading, raster },
-  );
+  const left = withoutWords(blocks, (word) => marks.some((row) => overlap(word, row)));
+  const measured = measure({ blocks: left, textAngle: reading.textAngle }, { ...reading, raster });
+  return { ...measured, meanConfidence: reading.meanConfidence };
 }
 
 type Read = (picture: Raster, rotation: number, segmentation?: number) => Promise<Reading>;

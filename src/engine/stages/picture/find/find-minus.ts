@@ -21,17 +21,26 @@ const MIN_RAISED_SHARE = 0.25;
 const MAX_RAISED_SHARE = 0.7;
 /** Gap between a dash and its figure by the height of the figure: with a space, the dash belongs to no number. */
 const MAX_GAP_SHARE = 0.42;
+/** Gap between figures of one number by their height: a point may stand between them. */
+const MAX_FIGURE_GAP_SHARE = 0.6;
 /** Paper before a dash beyond the gap after it: between two figures both are alike. */
 const MIN_ROOM_SHARE = 0.28;
 
-/** Finds the minus of a number: a dash close before its first figure, with more paper before it. `word`: the box of the number, with or without its minus. */
-export function findMinus(raster: Raster, word: Area): Area | undefined {
+/**
+ * Finds the minus of a number: a dash close before its first figure, with more paper before it. `word`: the box of the number,
+ * with or without its minus; that of a torn number may lack its first figures. `isCovered`: true for ink of other words.
+ */
+export function findMinus(raster: Raster, word: Area, isCovered: (part: Area) => boolean): Area | undefined {
   const high = word.y1 - word.y0;
   const searched = { ...word, x0: word.x0 - high * REACH_BEFORE_SHARE, x1: word.x0 + high * REACH_AFTER_SHARE };
   const parts = findInkParts(raster, searched).sort((a, b) => a.x0 - b.x0);
-  const isFigure = ({ x0, y0, y1 }: Part) =>
-    y1 - y0 > high * MIN_FIGURE_SHARE && x0 >= word.x0 - high * MAX_SHIFT_SHARE;
-  const at = parts.findIndex(isFigure);
+  const isHigh = ({ y0, y1 }: Part) => y1 - y0 > high * MIN_FIGURE_SHARE;
+  let start = word.x0;
+  for (const part of parts.filter(isHigh).reverse()) {
+    const gap = start - part.x1;
+    if (gap >= 0 && gap < high * MAX_FIGURE_GAP_SHARE && !isCovered(part)) start = part.x0;
+  }
+  const at = parts.findIndex((part) => isHigh(part) && part.x0 >= start - high * MAX_SHIFT_SHARE);
   const [dash, figure] = [parts[at - 1], parts[at]];
   if (dash === undefined || figure === undefined || !isDash(dash, figure)) return undefined;
   const size = figure.y1 - figure.y0;

@@ -53,6 +53,16 @@ it('a hyphen, or a mathematical minus → restored', () => {
   expect(textsOf(markMinuses(draw(dashAt(262, { width: 30 }), ...figuresAt(300)), blocks))).toEqual(['-050']);
 });
 
+it('a number whose box lacks its first figure → its minus, unless another word has that figure', () => {
+  const raster = draw(dashAt(276), ...figuresAt(300));
+  expect(textsOf(markMinuses(raster, read(['050', 328, 380])))).toEqual(['-050']);
+  expect(textsOf(markMinuses(raster, read(['Tea', 20, 60], ['O', 298, 322], ['50', 328, 380])))).toEqual([
+    'Tea',
+    'O',
+    '50',
+  ]);
+});
+
 it.each([
   ['between two figures', [figureAt(246), dashAt(276)]],
   ['with a space before the number', [dashAt(260)]],
