@@ -2,7 +2,7 @@ import { type Area, areLevel, boundsOf, gapBetween } from '../../../model/geomet
 import { median } from '../../../model/median.js';
 import type { Raster } from '../raster.js';
 import { findPaper } from './paper.js';
-import { type Part, PartCollector } from './parts.js';
+import { findParts, type Part } from './parts.js';
 
 /** A row of small equal marks at equal distances: the dots of a leader, or the asterisks of a masked number. */
 export interface MarkRow extends Area {
@@ -43,7 +43,7 @@ const MAX_PARTS = 20_000;
 
 /** Finds the rows of small equal marks on a page. `size`: size of the type, in pixels. */
 export function findMarkRows(raster: Raster, size: number): MarkRow[] {
-  const parts = findParts(raster);
+  const parts = findParts(raster, findPaper(raster) * INK_SHARE, { maxRuns: MAX_STROKES });
   const small = parts.filter(({ x0, x1, y0, y1 }) => isMark(x1 - x0, y1 - y0, size));
   if (small.length > MAX_PARTS) return [];
   const rows = chainMarks(small, size)
@@ -122,22 +122,4 @@ function isRaised(row: Area, letters: readonly Area[], size: number): boolean {
     .filter((letter) => letter.y1 - letter.y0 > height * MIN_LETTER_RATIO && isNear(row, letter, size))
     .sort((a, b) => gapBetween(row, a) - gapBetween(row, b))[0];
   return beside !== undefined && beside.y1 - row.y1 > (beside.y1 - beside.y0) * MIN_RAISED_SHARE;
-}
-
-function findParts(raster: Raster): Part[] {
-  const { data, width, height } = raster;
-  const dark = findPaper(raster) * INK_SHARE;
-  const collector = new PartCollector(1);
-  for (let y = 0; y < height; y++) {
-    const row = y * width;
-    for (let x = 0; x < width; x++) {
-      if ((data[row + x] ?? 255) >= dark) continue;
-      const from = x;
-      while (x < width && (data[row + x] ?? 255) < dark) x++;
-      collector.addRun(from, x, y);
-    }
-    if (collector.runCount > MAX_STROKES) return [];
-    collector.endRow();
-  }
-  return collector.parts();
 }

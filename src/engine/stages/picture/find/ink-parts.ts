@@ -1,7 +1,7 @@
 import type { Area } from '../../../model/geometry.js';
 import type { Raster } from '../raster.js';
 import { findShade } from './paper.js';
-import { type Part, PartCollector } from './parts.js';
+import { findParts, type Part } from './parts.js';
 
 /** Shares of the pixels of an area that are darker than its ink, and than its paper, and the difference of both. */
 const INK_SHARE = 0.02;
@@ -9,7 +9,8 @@ const PAPER_SHARE = 0.8;
 const MIN_CONTRAST = 30;
 
 /** Finds the connected ink in an area of the size of a word, whose shades tell ink from paper; none without contrast. */
-export function findInkParts({ data, width, height }: Raster, area: Area): Part[] {
+export function findInkParts(raster: Raster, area: Area): Part[] {
+  const { data, width, height } = raster;
   const [x0, x1] = [Math.max(0, Math.round(area.x0)), Math.min(width, Math.round(area.x1))];
   const [y0, y1] = [Math.max(0, Math.round(area.y0)), Math.min(height, Math.round(area.y1))];
   const counts = new Uint32Array(256);
@@ -22,17 +23,5 @@ export function findInkParts({ data, width, height }: Raster, area: Area): Part[
   const pixels = (x1 - x0) * (y1 - y0);
   const [ink, paper] = [findShade(counts, pixels * INK_SHARE), findShade(counts, pixels * PAPER_SHARE)];
   if (paper - ink < MIN_CONTRAST) return [];
-  const dark = (ink + paper) / 2;
-  const collector = new PartCollector(1);
-  for (let y = y0; y < y1; y++) {
-    const row = y * width;
-    for (let x = x0; x < x1; x++) {
-      if ((data[row + x] ?? 255) >= dark) continue;
-      const from = x;
-      while (x < x1 && (data[row + x] ?? 255) < dark) x++;
-      collector.addRun(from, x, y);
-    }
-    collector.endRow();
-  }
-  return collector.parts();
+  return findParts(raster, (ink + paper) / 2, { area: { x0, y0, x1, y1 } });
 }

@@ -1,4 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
+import type { Raster } from '../raster.js';
 
 /** Connected ink. */
 export interface Part extends Area {
@@ -60,6 +61,36 @@ export class PartCollector {
   parts(): Part[] {
     return this.#parts.filter(({ whole }) => whole === undefined);
   }
+}
+
+interface InkOptions {
+  /** Pixels from the top left; the whole picture if absent. */
+  area?: Area;
+  /** Step from one row to the next, in pixels. */
+  rowStep?: number;
+  /** A picture with more runs has nothing: a screen of dots, or a photograph. */
+  maxRuns?: number;
+  /** Called with the length of each run. */
+  onRun?: (length: number) => void;
+}
+
+/** Finds the connected ink of a picture: what is darker than `dark`. */
+export function findParts({ data, width, height }: Raster, dark: number, options: InkOptions = {}): Part[] {
+  const { area = { x0: 0, y0: 0, x1: width, y1: height }, rowStep = 1, maxRuns = Number.POSITIVE_INFINITY } = options;
+  const collector = new PartCollector(rowStep);
+  for (let y = area.y0; y < area.y1; y += rowStep) {
+    const row = y * width;
+    for (let x = area.x0; x < area.x1; x++) {
+      if ((data[row + x] ?? 255) >= dark) continue;
+      const from = x;
+      while (x < area.x1 && (data[row + x] ?? 255) < dark) x++;
+      collector.addRun(from, x, y);
+      options.onRun?.(x - from);
+    }
+    if (collector.runCount > maxRuns) return [];
+    collector.endRow();
+  }
+  return collector.parts();
 }
 
 function wholeOf(part: Part): Part {

@@ -1,7 +1,7 @@
 import { median } from '../../../model/median.js';
 import { countAlike, findLetterRows } from '../../picture/find/letter-rows.js';
 import { findPaper } from '../../picture/find/paper.js';
-import { type Part, PartCollector } from '../../picture/find/parts.js';
+import { findParts, type Part } from '../../picture/find/parts.js';
 import type { Raster } from '../../picture/raster.js';
 import { weigh } from './judge-words.js';
 import { WEIGHTS } from './weights.js';
@@ -57,22 +57,12 @@ export function measurePage(raster: Raster): number[] {
 }
 
 /** Finds the connected ink of a page, and counts the lengths of its level runs; nothing if there are too many. */
-function findInk({ data, width, height }: Raster, dark: number): { parts: Part[]; runs: Uint32Array } {
-  const collector = new PartCollector(ROW_STEP);
-  const runs = new Uint32Array(width + 1);
-  for (let y = 0; y < height; y += ROW_STEP) {
-    const row = y * width;
-    for (let x = 0; x < width; x++) {
-      if ((data[row + x] ?? 255) >= dark) continue;
-      const from = x;
-      while (x < width && (data[row + x] ?? 255) < dark) x++;
-      collector.addRun(from, x, y);
-      runs[x - from] = (runs[x - from] ?? 0) + 1;
-    }
-    if (collector.runCount > MAX_RUNS) return { parts: [], runs };
-    collector.endRow();
-  }
-  return { parts: collector.parts(), runs };
+function findInk(raster: Raster, dark: number): { parts: Part[]; runs: Uint32Array } {
+  const runs = new Uint32Array(raster.width + 1);
+  const onRun = (length: number) => {
+    runs[length] = (runs[length] ?? 0) + 1;
+  };
+  return { parts: findParts(raster, dark, { rowStep: ROW_STEP, maxRuns: MAX_RUNS, onRun }), runs };
 }
 
 /** Returns the length that this share of the runs does not exceed; 1 without any. */
