@@ -172,8 +172,11 @@ describePortal('Try it', (portal) => {
     expect(await listCalls(visitor, orgId)).toHaveLength(1);
     expect(await countDocuments(orgId)).toBe(1);
     // The same page with another document is a call of its own.
-    expect(locationOf(await visitor.upload(TEXT, mixed, { nonce }))).not.toBe(locationOf(first));
+    const other = locationOf(await visitor.upload(TEXT, mixed, { nonce }));
+    expect(other).not.toBe(locationOf(first));
     expect(await countDocuments(orgId)).toBe(2);
+    // Other tests compare the whole database.
+    await openWhenDone(visitor, other);
   });
 
   test('no token, a token or nonce of another session, another site → 403, and no row', async () => {
