@@ -144,6 +144,7 @@ describePortal('Request Logs', (portal) => {
     expect(text).toContain('More than 60 calls');
     expect(text).toContain('Too many requests in the current window. The same call may succeed later.');
     expect(text).toContain('Bearer $OCR_API_KEY');
+    expect(text).toContain('The log keeps no arguments.');
   });
 
   test('calls with one Idempotency-Key → each names the others', async () => {

@@ -84,9 +84,9 @@ function findOriginals(pages: readonly EdgePage<EdgeItem>[]): Map<EdgePage<EdgeI
     for (const item of items) {
       if (keys.size >= MAX_COMPARED_LINES) break;
       if (item.baseline < top || item.baseline > foot) continue;
-      const key = lineText(item).replace(/\d+/g, '').trim();
-      // One word alone may be a label of a drawing or a cell of a table.
-      if (key.includes(' ')) keys.add(key);
+      const text = lineText(item);
+      // One word alone may be a label of a drawing or a cell of a table, a line after figures the end of one's row.
+      if (text.includes(' ') && !/^\P{L}*\d/u.test(text)) keys.add(text.replace(/\d+/g, ''));
     }
     const alike = countBy(
       [...keys].flatMap((key) => firstOf.get(key) ?? []),

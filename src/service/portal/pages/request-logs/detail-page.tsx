@@ -57,6 +57,9 @@ export function DetailPage(props: DetailProps) {
             <section class="panel section" aria-labelledby="request-curl">
               <h2 id="request-curl">Repeat it</h2>
               <CodeBlock text={curl} name="as curl" />
+              {request.method === 'POST' ? (
+                <p class="soft">{`The log keeps no arguments. Add those of the call: -F 'args={"pages":"1-3"}'`}</p>
+              ) : null}
             </section>
           )}
         </div>

@@ -267,6 +267,23 @@ describe('headers, footers and page numbers', () => {
     expect(top(['9 A first row', '', '4 A second one', '', '20 A third one'])).toContain('4 A second one');
   });
 
+  it('a running head above a table whose rows end in the same words on both pages → left out', () => {
+    const rows = (first: number) =>
+      Array.from({ length: 20 }, (_, index) =>
+        setLine(
+          `${first + index}.${index} ${index % 2 === 0 ? 'sands moved' : 'posts set in March'}`,
+          60,
+          160 + index * 12,
+        ),
+      ).flat();
+    const both = [rows(10), rows(40)].map((table, index) => [
+      ...setLine('The Sand Reader', 60, 40),
+      ...setLine(['Sands by district', 'Sands of the north'][index] ?? '', 60, 120),
+      ...table,
+    ]);
+    expect(textOf(both)).not.toContain('The Sand Reader');
+  });
+
   it('running heads below drawings with smaller words → left out', () => {
     const drawings = ['east', 'west', 'south'].map((side, index) => [
       ...body(BODY.map((line) => `${line} ${side}`)),
