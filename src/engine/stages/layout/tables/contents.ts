@@ -145,7 +145,17 @@ function toRow({ lines, page }: Entry): TableRow {
 function withoutLeaders(words: readonly PageWord[]): PageWord[] {
   const end = words.findLastIndex((word) => !isLeader(word) && !isDots(word.text)) + 1;
   return words.slice(0, end).map((word, index) => {
-    const text = index === end - 1 ? word.text.replace(/[.·…]{3,}$/, '') : word.text;
+    const dots = beginsLeader(word, words[end], words[end + 1]) ? /[.·…]+$/ : /[.·…]{3,}$/;
+    const text = index === end - 1 ? word.text.replace(dots, '') : word.text;
     return text === word.text ? word : { ...word, text };
   });
 }
+
+/** Difference of the steps between dots of one leader, in ems. */
+const SAME_STEP_EM = 0.05;
+
+/** True for a word with a dot at the step of those behind it: a full stop stands anywhere. */
+const beginsLeader = (word: PageWord, first?: PageWord, second?: PageWord): boolean =>
+  first?.text === '.' &&
+  second?.text === '.' &&
+  Math.abs(second.x1 - 2 * first.x1 + word.x1) < word.fontSize * SAME_STEP_EM;

@@ -37,6 +37,27 @@ describe('a table of contents', () => {
     expect(read(setEntries(ENTRIES, 60, 300)).tables).toEqual([ENTRIES]);
   });
 
+  it('a dot at the end of a title → left out if it stands at the step of the dots behind it', () => {
+    const spaced = (title: string, page: string, from: number, y: number) => [
+      ...setLine(title, 60, y),
+      ...Array.from({ length: 12 }, (_, index) => setLine('.', from + index * 10, y)).flat(),
+      ...setTo(page, 300, y),
+    ];
+    // Letters and dots are 5 points wide, spaces 2.5.
+    const words = [
+      ...spaced('1 The first lamps.', '11', 147.5, 120),
+      ...spaced('2 Oil, wicks, etc.', '14', 151, 134),
+      ...spaced('3 Storms', '20', 108, 148),
+    ];
+    expect(read(words).tables).toEqual([
+      [
+        ['1 The first lamps', '11'],
+        ['2 Oil, wicks, etc.', '14'],
+        ['3 Storms', '20'],
+      ],
+    ]);
+  });
+
   it('entries of several lines → one row each, wherever the number of the page stands', () => {
     const words = [
       ...setEntries(ENTRIES, 60, 300),
