@@ -114,7 +114,9 @@ class ProcessPool implements DocumentPool {
       };
       reader.owner = owner;
       reader.task = { startedAtMs: performance.now(), mayGiveWay: limits.mayGiveWay === true };
-      const outcome = await this.#keepReady(performUntil(signal, reader.process, task, limits, onProgress));
+      // A lone long task keeps its priority, and with it its process, in which the engine is loaded.
+      const watched = { ...limits, hasNeighbours: () => this.#readers.countTasks() > 1 };
+      const outcome = await this.#keepReady(performUntil(signal, reader.process, task, watched, onProgress));
       reader.hasRunNativeCode ||= mayHaveRunNativeCode(task, outcome);
       if (reader.hasGivenWay) return { ...GAVE_WAY, isHeavy: reader.isHeavy };
       return this.#isStopping && outcome.type === 'died' ? STOPPING : outcome;

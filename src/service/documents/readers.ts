@@ -70,6 +70,11 @@ export class Readers {
     return [...this.#all].filter(({ task }) => task !== undefined);
   }
 
+  /** Counts the running tasks, without warm-ups. */
+  countTasks(): number {
+    return this.listBusy().filter(({ task }) => task !== undefined && Number.isFinite(task.startedAtMs)).length;
+  }
+
   /** Lists the processes that have been idle since before this time. */
   listIdleSince(timeMs: number): Reader[] {
     return this.#idle.filter(({ idleSinceMs }) => idleSinceMs < timeMs);

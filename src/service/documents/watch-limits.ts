@@ -14,8 +14,10 @@ export interface TaskLimits {
   memoryBytes: number;
   /** Bound on CPU time, for tasks that do nothing but compute. One that got far less until `timeoutMs` was starved. */
   cpuMs?: number;
-  /** CPU time of the process and its children after which they run at a lower priority. */
+  /** CPU time of the process and its children after which they run at a lower priority, once there are neighbours. */
   longAfterCpuMs?: number;
+  /** True while other tasks run. Absent: there always are some. */
+  hasNeighbours?(): boolean;
   /** True for a task that is ended as unavailable when all processes together need too much memory. */
   mayGiveWay?: boolean;
   /** Called at the start with a function that returns the time the task had lost at the latest look: see LostTime. */
@@ -41,9 +43,9 @@ export interface LimitWatch {
   stop(): void;
 }
 
-/** Calls `end` with the reason when a task exceeds a limit, and `lower` once it counts as long. It looks at `usage` at an interval. */
+/** Calls `end` with the reason when a task exceeds a limit, and `lower` once it counts as long beside others. It looks at `usage` at an interval. */
 export function watchLimits(
-  { timeoutMs, idleTimeoutMs, memoryBytes, cpuMs, longAfterCpuMs = Infinity, onStart }: TaskLimits,
+  { timeoutMs, idleTimeoutMs, memoryBytes, cpuMs, longAfterCpuMs = Infinity, ...limits }: TaskLimits,
   usage: Usage,
   end: (cause: ExceededLimit, message: string) => void,
   lower: () => void,
@@ -53,7 +55,7 @@ export function watchLimits(
     if (bytes > memoryBytes) end('memory', `it needs more than ${formatMebibytes(memoryBytes)} of memory`);
   };
   const lost = new LostTime(usage, WATCH_INTERVAL_MS);
-  onStart?.(() => lost.totalMs);
+  limits.onStart?.(() => lost.totalMs);
   const endStarved = (afterMs: number) =>
     end('starved', `its process got too little CPU time within ${afterMs / 1000} s`);
   const idle = watchTime(lost, idleTimeoutMs, {
@@ -76,13 +78,13 @@ export function watchLimits(
       : watchWallTime(timeoutMs, () =>
           (readUsedCpu() ?? Infinity) < cpuMs * STARVED_SHARE ? endStarved(timeoutMs) : endLate(),
         );
-  let isLong = false;
+  let isLowered = false;
   const look = setInterval(() => {
     const usedMs = readUsedCpu() ?? 0;
     noteMemory(usage.lookAtMemory() ?? 0);
     if (cpuMs !== undefined && usedMs >= cpuMs) end('timeout', `it was not done within ${cpuMs / 1000} s`);
-    if (isLong || usedMs < longAfterCpuMs) return;
-    isLong = true;
+    if (isLowered || usedMs < longAfterCpuMs || limits.hasNeighbours?.() === false) return;
+    isLowered = true;
     lower();
   }, WATCH_INTERVAL_MS);
   return {

@@ -7,6 +7,7 @@ import { findConfinement, UNCONFINED } from '../../../../dist/service/documents/
 import { lowPriority } from '../../../../dist/service/documents/lower-priority.js';
 import { createDocumentPool, type DocumentPool } from '../../../../dist/service/documents/pool.js';
 import { DOCUMENT_PROGRAM } from '../../../../dist/service/documents/process-handle.js';
+import { readCpuMs } from '../../../../dist/service/documents/process-usage.js';
 import type { Outcome, Task } from '../../../../dist/service/documents/protocol.js';
 import type { TaskLimits } from '../../../../dist/service/documents/watch-limits.js';
 import { HOSTILE_PROGRAM } from '../../../contract/support/running-service.js';
@@ -73,26 +74,48 @@ test('a process → reused, and replaced after its share of documents', async ()
   expect([new Set(pids.slice(0, 3)).size, new Set(pids.slice(3, 6)).size, new Set(pids).size]).toEqual([1, 1, 3]);
 });
 
-test.runIf(process.platform === 'linux')(
-  'a task of much CPU time, if of ended children → lower priority for all of its threads; the next task gets another process',
-  async () => {
-    pool = createDocumentPool(options());
-    const running = pool;
-    const gate = join(directory, 'gate');
-    const long = running.perform('a', makeTask(`DO=compute GATE=${gate}`), { ...limits, longAfterCpuMs: 500 });
-    await expect.poll(countPids).toBeGreaterThan(0);
-    const [pid = 0] = readPids();
+describe.runIf(process.platform === 'linux')('a task of much CPU time', () => {
+  const LONG_AFTER_MS = 500;
+  /** Starts such a task, which ends when its gate is there; returns its process with the priorities of its threads. */
+  const startLong = async (running: DocumentPool) => {
+    const gate = join(directory, `gate-${Math.random()}`);
+    const long = { ...limits, longAfterCpuMs: LONG_AFTER_MS };
+    const before = countPids();
+    const outcome = running.perform('a', makeTask(`DO=compute GATE=${gate}`), long);
+    await expect.poll(countPids).toBeGreaterThan(before);
+    const pid = readPids().at(-1) ?? 0;
     const priorities = () => readdirSync(`/proc/${pid}/task`).map((thread) => getPriority(Number(thread)));
-    const usual = getPriority();
-    await expect.poll(() => new Set(priorities())).toEqual(new Set([lowPriority()]));
-    writeFileSync(gate, '');
-    expect((await long).type).toBe('done');
-    expect((await running.perform('a', makeTask('DO=answer'), limits)).type).toBe('done');
-    const [, next = 0] = readPids();
-    expect(next).not.toBe(pid);
+    const end = async () => {
+      writeFileSync(gate, '');
+      expect((await outcome).type).toBe('done');
+    };
+    return { pid, priorities, end };
+  };
+  const usual = getPriority();
+
+  test('beside another, if of ended children → lower priority for all of its threads; the next task gets another process', async () => {
+    pool = createDocumentPool(options());
+    const first = await startLong(pool);
+    const second = await startLong(pool);
+    for (const { priorities } of [first, second])
+      await expect.poll(() => new Set(priorities())).toEqual(new Set([lowPriority()]));
+    for (const { end } of [first, second]) await end();
+    expect((await pool.perform('a', makeTask('DO=answer'), limits)).type).toBe('done');
+    const next = readPids().at(-1) ?? 0;
+    expect([first.pid, second.pid]).not.toContain(next);
     expect(getPriority(next)).toBe(usual);
-  },
-);
+  });
+
+  test('alone → its usual priority, and its process takes the next task', async () => {
+    pool = createDocumentPool(options());
+    const { pid, priorities, end } = await startLong(pool);
+    await expect.poll(() => readCpuMs(pid)).toBeGreaterThan(LONG_AFTER_MS * 3);
+    expect(new Set(priorities())).toEqual(new Set([usual]));
+    await end();
+    expect((await pool.perform('a', makeTask('DO=answer'), limits)).type).toBe('done');
+    expect(readPids().at(-1)).toBe(pid);
+  });
+});
 
 test('more tasks than processes → the others wait', async () => {
   pool = createDocumentPool(options());
