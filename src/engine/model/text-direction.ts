@@ -37,15 +37,15 @@ const MIN_LINES_FROM_LEFT = 3;
  * with a word from the left is one of them. The words of each line are in order from the left.
  */
 export function findLinesFromLeft(lines: readonly (readonly PageWord[])[]): (words: readonly PageWord[]) => boolean {
-  const mixed = lines.filter((words) => words.some(({ text }) => isRtl(text)));
-  const others = lines.filter((words) => words.some(hasLetter) && !words.some(({ text }) => isRtl(text)));
+  const mixed = new Set(lines.filter((words) => words.some(({ text }) => isRtl(text))));
+  const others = lines.filter((words) => !mixed.has(words) && words.some(hasLetter));
   let fromLeft = 0;
   for (const words of mixed) {
     const [first, last] = [words[0]?.text ?? '', words.at(-1)?.text ?? ''];
     if (isStop(last) || (isRtl(last) && isStop(last.slice(0, 1)))) fromLeft++;
     if (isStop(first) || (isRtl(first) && isStop(first.slice(-1)))) fromLeft--;
   }
-  const isPageFromLeft = others.length >= mixed.length * MIN_LINES_FROM_LEFT;
+  const isPageFromLeft = others.length >= mixed.size * MIN_LINES_FROM_LEFT;
   const beginsFromLeft = (first: PageWord | undefined) => first !== undefined && !isRtl(first.text);
   return (words) => fromLeft > 0 || (isPageFromLeft && beginsFromLeft(words.find(hasLetter)));
 }

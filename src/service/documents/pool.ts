@@ -115,7 +115,7 @@ class ProcessPool implements DocumentPool {
       reader.owner = owner;
       reader.task = { startedAtMs: performance.now(), mayGiveWay: limits.mayGiveWay === true };
       // A lone long task keeps its priority, and with it its process, in which the engine is loaded.
-      const watched = { ...limits, hasNeighbours: () => this.#readers.countTasks() > 1 };
+      const watched = { ...limits, hasNeighbours: () => this.#readers.countTasksSince(performance.now()) > 1 };
       const outcome = await this.#keepReady(performUntil(signal, reader.process, task, watched, onProgress));
       reader.hasRunNativeCode ||= mayHaveRunNativeCode(task, outcome);
       if (reader.hasGivenWay) return { ...GAVE_WAY, isHeavy: reader.isHeavy };
@@ -180,7 +180,7 @@ class ProcessPool implements DocumentPool {
   }
 
   get #hasLongTask(): boolean {
-    return this.#readers.hasTaskSince(performance.now() - (this.#options.readyAfterMs ?? Infinity));
+    return this.#readers.countTasksSince(performance.now() - (this.#options.readyAfterMs ?? Infinity)) > 0;
   }
 
   /** Ends processes while all together exceed the bound. */

@@ -70,19 +70,14 @@ export class Readers {
     return [...this.#all].filter(({ task }) => task !== undefined);
   }
 
-  /** Counts the running tasks, without warm-ups. */
-  countTasks(): number {
-    return this.listBusy().filter(({ task }) => task !== undefined && Number.isFinite(task.startedAtMs)).length;
-  }
-
   /** Lists the processes that have been idle since before this time. */
   listIdleSince(timeMs: number): Reader[] {
     return this.#idle.filter(({ idleSinceMs }) => idleSinceMs < timeMs);
   }
 
-  /** True when a running task started by this time. */
-  hasTaskSince(timeMs: number): boolean {
-    return [...this.#all].some(({ task }) => task !== undefined && task.startedAtMs <= timeMs);
+  /** Counts the running tasks that started by this time; a warm-up never did. */
+  countTasksSince(timeMs: number): number {
+    return [...this.#all].filter(({ task }) => task !== undefined && task.startedAtMs <= timeMs).length;
   }
 
   /** Starts a process, which is not idle yet. @throws when the system has no more processes */
