@@ -76,10 +76,11 @@ const PROGRAM_LINE = /[\w\]]\(|\):$|[{};]$|^[})\]]|\s[=!<>+*/-]?=\s/;
  */
 function isTypewriting(inputs: readonly PageInput[]): boolean {
   const lines = inputs.flatMap(({ content }) => (content.isRecognised ? [] : content.fragments));
-  const words = lines.flatMap((line) => line.words);
-  const share = <T>(of: readonly T[], holds: (item: T) => boolean) => of.filter(holds).length / of.length;
+  // Counts line by line: a list of all words of a long document would be as costly as the rest of its layout.
+  const count = (ofLine: (line: Fragment) => number) => lines.reduce((sum, line) => sum + ofLine(line), 0);
+  const typewritten = count(({ words }) => words.filter((word) => word.monospaced === true).length);
   return (
-    share(words, (word) => word.monospaced === true) > MIN_TYPEWRITTEN_SHARE &&
-    share(lines, (line) => PROGRAM_LINE.test(lineText(line))) < MIN_PROGRAM_SHARE
+    typewritten > count(({ words }) => words.length) * MIN_TYPEWRITTEN_SHARE &&
+    lines.filter((line) => PROGRAM_LINE.test(lineText(line))).length < lines.length * MIN_PROGRAM_SHARE
   );
 }

@@ -37,6 +37,7 @@ function beginsBand(strips: Fragment[][], index: number): boolean {
 function blocksOf(band: readonly Fragment[]): Fragment[][] | undefined {
   if (band.some(({ block, direction }) => block !== undefined || direction === 'rtl')) return undefined;
   const columns = columnsOf(band);
+  if (columns.length < 2) return undefined;
   const addresses = new Set(columns.filter(holdsAddress));
   const parts = splitWhere(columns, (column, previous) => addresses.has(column) || addresses.has(previous));
   const last = parts.findLastIndex(([column]) => addresses.has(column));
@@ -47,7 +48,7 @@ function blocksOf(band: readonly Fragment[]): Fragment[][] | undefined {
     const isLabels = index < last && block.filter((piece) => /\d/.test(lineText(piece))).length < 2;
     return lines >= MIN_LINES && lines <= MAX_LINES && !isLabels;
   });
-  return addresses.size > 0 && parts.length > 1 && areBlocks ? parts.map((part) => part.flat()) : undefined;
+  return addresses.size > 0 && areBlocks ? parts.map((part) => part.flat()) : undefined;
 }
 
 /** True when each of its lines is one part, and some of them are an address. */

@@ -1,4 +1,4 @@
-import { extentOf, middleOf, type Span } from '../../../model/geometry.js';
+import { middleOf, type Span } from '../../../model/geometry.js';
 import { divide, splitWhere } from '../../../model/groups.js';
 import type { Fragment } from '../../../model/page.js';
 
@@ -43,7 +43,11 @@ const MIN_GUTTER_WIDTH = 4;
 /** The columns between the corridors that all text leaves free. */
 export function columnsOf(fragments: readonly Fragment[]): Fragment[][] {
   const sorted = [...fragments].sort((a, b) => a.x0 - b.x0);
-  return splitWhere(sorted, ({ x0 }, _, column) => x0 - extentOf(column).x1 >= MIN_GUTTER_WIDTH);
+  let right = -Infinity;
+  return splitWhere(sorted, ({ x0 }, before) => {
+    right = Math.max(right, before.x1);
+    return x0 - right >= MIN_GUTTER_WIDTH;
+  });
 }
 
 /** Runs of strips that leave the same gutter free about x. */
