@@ -78,10 +78,13 @@ function widthOf(rows: readonly Row[]): number {
 }
 
 /** Share of the lines at the right without a level line at the left. */
-export function unlevelShare(left: readonly Row[], right: readonly Row[]): number {
+export const unlevelShare = (left: readonly Row[], right: readonly Row[]): number =>
+  countUnlevel(left, right) / right.length;
+
+function countUnlevel(left: readonly Row[], right: readonly Row[]): number {
   // Both are sorted by y: a line that lies above one row by more lies above the next one too.
   let from = 0;
-  const unlevel = right.filter((row) => {
+  return right.filter((row) => {
     while (from < left.length && (left[from]?.y ?? 0) < row.y - row.size) from++;
     for (let index = from; index < left.length; index++) {
       const { y, size } = left[index] ?? row;
@@ -89,8 +92,7 @@ export function unlevelShare(left: readonly Row[], right: readonly Row[]): numbe
       if (y > row.y + row.size) break;
     }
     return true;
-  });
-  return unlevel.length / right.length;
+  }).length;
 }
 
 /** Share of the lines of each of two texts that are level with a line of the other by chance. */
@@ -152,7 +154,7 @@ function areFieldsBeside(rows: readonly Row[], prose: readonly Row[]): boolean {
   const fields = rows.filter(({ parted }) => parted);
   const distanceOf = (side: readonly Row[]) => gapBetween(extentOf(side), extentOf(prose));
   if (fields.length < MIN_FIELDS || distanceOf(fields) > distanceOf(rows) + (rows[0]?.size ?? 0)) return false;
-  return unlevelShare(prose, fields) * fields.length >= MIN_FIELDS;
+  return countUnlevel(prose, fields) >= MIN_FIELDS;
 }
 
 /** True when most lines, or at least a share of them, stand as close to each other as those of a text. */
