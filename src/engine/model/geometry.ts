@@ -34,6 +34,14 @@ export function boundsOf(areas: readonly Area[]): Area {
   return { x0, y0, x1, y1 };
 }
 
+/** The area with a margin of this width around it. */
+export const grow = ({ x0, y0, x1, y1 }: Area, by: number): Area => ({
+  x0: x0 - by,
+  y0: y0 - by,
+  x1: x1 + by,
+  y1: y1 + by,
+});
+
 /** Content of an area, in units of the page squared. */
 export const sizeOfArea = ({ x0, y0, x1, y1 }: Area): number => (x1 - x0) * (y1 - y0);
 

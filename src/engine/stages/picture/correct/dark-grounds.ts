@@ -1,4 +1,4 @@
-import type { Area } from '../../../model/geometry.js';
+import { grow } from '../../../model/geometry.js';
 import { median } from '../../../model/median.js';
 import {
   boxOfCell,
@@ -195,5 +195,3 @@ function lighten(raster: Raster, cells: Cells, grounds: readonly Ground[]): Rast
   }
   return { ...raster, data };
 }
-
-const grow = ({ x0, y0, x1, y1 }: Area, by: number): Area => ({ x0: x0 - by, y0: y0 - by, x1: x1 + by, y1: y1 + by });
