@@ -155,11 +155,12 @@ function* groupByEndpoint(deliveryIds: readonly string[]): Unit<Map<string, stri
   return endpoints;
 }
 
+/** Address of an endpoint and the secrets that sign its deliveries. */
+type Target = Pick<ClaimedDelivery, 'url' | 'secret' | 'previousSecret' | 'previousSecretUntilMs'>;
+
 /** Reads an endpoint, whose deliveries nobody else claims until the end of the transaction. */
-function* lockEndpoint(
-  endpointId: string,
-): Unit<Pick<ClaimedDelivery, 'url' | 'secret' | 'previousSecret' | 'previousSecretUntilMs'> | undefined> {
-  return yield* one<Pick<ClaimedDelivery, 'url' | 'secret' | 'previousSecret' | 'previousSecretUntilMs'>>(
+function* lockEndpoint(endpointId: string): Unit<Target | undefined> {
+  return yield* one<Target>(
     `SELECT url, secret, previous_secret AS "previousSecret", previous_secret_until AS "previousSecretUntilMs"
      FROM webhook_endpoint WHERE id = :endpointId FOR NO KEY UPDATE`,
     { endpointId },
