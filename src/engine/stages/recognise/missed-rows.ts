@@ -1,8 +1,9 @@
-import { type Area, boundsOf, contains, holdsMiddle } from '../../model/geometry.js';
+import { type Area, boundsOf, contains, grow, holdsMiddle } from '../../model/geometry.js';
 import { median } from '../../model/median.js';
 import type { PageBlock, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
-import { findUncovered } from '../picture/find/find-uncovered.js';
+import { eraseAreas } from '../picture/correct/keep-only.js';
+import { findLetterSized } from '../picture/find/find-letter-sized.js';
 import type { Raster } from '../picture/raster.js';
 import { chainLetters, isBeside } from './chain-letters.js';
 import type { LetterRow } from './letter-row.js';
@@ -18,6 +19,8 @@ const MIN_ROW_LETTERS = 3;
 const MAX_ROW_GAP_EM = 1;
 const MAX_LETTER_GAP_EM = 0.25;
 const MAX_TORN_GAP_EM = 0.45;
+/** Reach of a word's ink beyond its box. */
+const WORD_MARGIN_EM = 0.12;
 /** Height of a level line. A line that is higher than this, and than wide, runs up or down, or is a column of digits that was taken for a line. */
 const MAX_HEIGHT_EM = 1.5;
 /** Distance of two rows; letters of one line are closer. */
@@ -34,7 +37,11 @@ export function findMissedRows(raster: Raster, blocks: readonly PageBlock[], ink
   const lines = blocks.flatMap((block) => block.lines);
   const upended = lines.filter((line) => isUpended(line, size));
   const sure = lines.filter((line) => !upended.includes(line)).flatMap((line) => line.words.filter(isSure));
-  const letters = findUncovered(raster, sure, size, ink);
+  const rest = eraseAreas(
+    raster,
+    sure.map((word) => grow(word, size * WORD_MARGIN_EM)),
+  );
+  const letters = findLetterSized(rest, size, ink);
   // The letters of a line that runs up or down follow closer than the rows of a column, and stay as they are.
   const running = upended.filter((line) => {
     const within = letters.filter((letter) => holdsMiddle(line, letter));

@@ -4,7 +4,7 @@ import { meanConfidence } from '../../model/mean-confidence.js';
 import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
 import { layBare } from '../picture/correct/bare.js';
-import { PALE_INK_SHARE } from '../picture/find/find-uncovered.js';
+import { PALE_INK_SHARE } from '../picture/find/find-letter-sized.js';
 import type { Raster } from '../picture/raster.js';
 import { toLine } from './hocr.js';
 import type { LetterRow } from './letter-row.js';

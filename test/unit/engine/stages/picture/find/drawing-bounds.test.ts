@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findFields } from '../../../../../../src/engine/stages/picture/find/fields.js';
+import { findLetterSized } from '../../../../../../src/engine/stages/picture/find/find-letter-sized.js';
 import { findRules } from '../../../../../../src/engine/stages/picture/find/find-rules.js';
-import { findUncovered } from '../../../../../../src/engine/stages/picture/find/find-uncovered.js';
 import { traceRuns } from '../../../../../../src/engine/stages/picture/find/trace-runs.js';
 import type { Raster } from '../../../../../../src/engine/stages/picture/raster.js';
 
@@ -37,7 +37,7 @@ it('500 fields → all; of more, the first 500', () => {
 });
 
 it('10,000 letters → found; one more is a photograph', () => {
-  const find = (count: number) => findUncovered(drawBoxes(count, 100, { width: 6, height: 14, gap: 6 }), [], 20);
+  const find = (count: number) => findLetterSized(drawBoxes(count, 100, { width: 6, height: 14, gap: 6 }), 20);
   expect(find(10_000)).toHaveLength(10_000);
   expect(find(10_001)).toHaveLength(0);
 });
@@ -53,7 +53,7 @@ it('300,000 strokes → looked at; one more is a screen of dots', () => {
     draw(4, 14, 6);
     draw(20, 2 * 150_000, 2);
     draw(30, 2 * (strokes - 150_000 - 7), 2);
-    return findUncovered({ data, width, height }, [], 20);
+    return findLetterSized({ data, width, height }, 20);
   };
   expect(find(300_000)).toHaveLength(1);
   expect(find(300_001)).toHaveLength(0);

@@ -1,5 +1,4 @@
-import { type Area, grow } from '../../../model/geometry.js';
-import { eraseAreas } from '../correct/keep-only.js';
+import type { Area } from '../../../model/geometry.js';
 import type { Raster } from '../raster.js';
 import { findPaper } from './paper.js';
 import { findParts } from './parts.js';
@@ -17,19 +16,13 @@ const MAX_WIDTH_EM = 4;
 /** Share of ink in a letter's box. A fuller box is a bar, unless it is an upright one: l, I, 1. */
 const MIN_FILLED_SHARE = 0.12;
 const MAX_FILLED_SHARE = 0.92;
-/** Reach of a word's ink beyond its box, by the size of the type. */
-const MARGIN_EM = 0.12;
 /** Strokes and letters of a page; more are a screen of dots or a photograph. */
 const MAX_STROKES = 300_000;
 const MAX_LETTERS = 10_000;
 
-/** Finds ink of the size of letters outside of the `covered` boxes, and returns its boxes. `size`: size of the type, in pixels. */
-export function findUncovered(raster: Raster, covered: readonly Area[], size: number, ink = INK_SHARE): Area[] {
-  const words = covered.map((box) => grow(box, size * MARGIN_EM));
-  const parts = findParts(eraseAreas(raster, words), findPaper(raster) * ink, {
-    rowStep: ROW_STEP,
-    maxRuns: MAX_STROKES,
-  });
+/** Finds ink of the size of letters, and returns its boxes. `size`: size of the type, in pixels; `ink`: share of the paper's shade below which pixels are ink. */
+export function findLetterSized(raster: Raster, size: number, ink = INK_SHARE): Area[] {
+  const parts = findParts(raster, findPaper(raster) * ink, { rowStep: ROW_STEP, maxRuns: MAX_STROKES });
   const letters = parts.filter(({ x0, y0, x1, y1, area }) => {
     const [width, height] = [x1 - x0, y1 - y0];
     if (height < size * MIN_HEIGHT_EM || height > size * MAX_HEIGHT_EM || width > size * MAX_WIDTH_EM) return false;
