@@ -1,6 +1,6 @@
-import { type Area, boundsOf, contains, grow, holdsMiddle } from '../../model/geometry.js';
+import { type Area, areLevel, boundsOf, contains, grow, holdsMiddle } from '../../model/geometry.js';
 import { median } from '../../model/median.js';
-import type { PageBlock, PageWord } from '../../model/page.js';
+import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
 import { eraseAreas } from '../picture/correct/keep-only.js';
 import { findLetterSized } from '../picture/find/find-letter-sized.js';
@@ -23,6 +23,10 @@ const MAX_TORN_GAP_EM = 0.45;
 const WORD_MARGIN_EM = 0.12;
 /** Height of a level line. A line that is higher than this, and than wide, runs up or down, or is a column of digits that was taken for a line. */
 const MAX_HEIGHT_EM = 1.5;
+/** Height of words that are more than signs, how far their middles may lie apart in one line, and the common height of rows of one line. */
+const MIN_LETTER_HEIGHT_EM = 0.5;
+const MAX_MIDDLE_SPREAD_EM = 0.4;
+const MIN_LEVEL_SHARE = 0.5;
 /** Distance of two rows; letters of one line are closer. */
 const MIN_PITCH_EM = 0.9;
 
@@ -50,13 +54,49 @@ export function findMissedRows(raster: Raster, blocks: readonly PageBlock[], ink
   const free = letters.filter((letter) => !running.some((line) => holdsMiddle(line, letter)));
   const { rising, others } = findRisingRows(free, size);
   const rows = chainLetters(others, size * MAX_ROW_GAP_EM).map(
-    ({ parts, ...area }): LetterRow => ({ ...area, letters: parts.length, runsUp: false }),
+    ({ parts, ...area }): LetterRow => ({
+      ...{ ...area, letters: parts.length, runsUp: false },
+      ...(parts.length > 1 ? { baseline: median(parts.map(({ y1 }) => y1)) ?? area.y1 } : {}),
+    }),
   );
   const level = rows.filter(
     (row) => row.letters >= MIN_ROW_LETTERS || !sure.some((word) => isBeside(row, word, size * MAX_LETTER_GAP_EM)),
   );
   return [...level, ...rising];
 }
+
+/**
+ * Finds the lines in which a reading mixed rows of several heights. Where one cell of a table has two lines, what stands beside
+ * their middle is joined with one of them, or both are taken for one line of large type.
+ */
+export function findMixedLines(raster: Raster, blocks: readonly PageBlock[], ink?: number): PageLine[] {
+  const size = sizeOf(blocks) ?? 0;
+  const suspects = blocks
+    .flatMap(({ lines }) => lines)
+    .filter((line) => !isUpended(line, size) && isUneven(line.words, size));
+  if (suspects.length === 0) return [];
+  const rows = findMissedRows(raster, withoutLines(blocks, suspects), ink).filter(
+    ({ runsUp, y0, y1 }) => !runsUp && y1 - y0 > size * MIN_LETTER_HEIGHT_EM,
+  );
+  return suspects.filter((line) => {
+    const within = rows.filter((row) => holdsMiddle(line, row));
+    return within.some((row) => within.some((other) => !areLevel(row, other, MIN_LEVEL_SHARE)));
+  });
+}
+
+/** True for words that are not at one height above their base line, and for large ones. */
+function isUneven(words: readonly PageWord[], size: number): boolean {
+  const letters = words.filter(({ y0, y1 }) => y1 - y0 > size * MIN_LETTER_HEIGHT_EM);
+  const middles = letters.map(({ y0, y1, baseline }) => (y0 + y1) / 2 - baseline);
+  return (
+    Math.max(...middles) - Math.min(...middles) > size * MAX_MIDDLE_SPREAD_EM ||
+    letters.some(({ y0, y1 }) => y1 - y0 > size * MAX_HEIGHT_EM)
+  );
+}
+
+/** Leaves out lines. */
+export const withoutLines = (blocks: readonly PageBlock[], lines: readonly PageLine[]): PageBlock[] =>
+  blocks.map((block) => ({ ...block, lines: block.lines.filter((line) => !lines.includes(line)) }));
 
 /** Finds the words that a reading tore apart, as rows: it took figures that stand one below the other for a column. */
 export function findTornRows(blocks: readonly PageBlock[]): LetterRow[] {

@@ -9,7 +9,15 @@ import type { Raster } from '../picture/raster.js';
 import { toLine } from './hocr.js';
 import type { LetterRow } from './letter-row.js';
 import { mergeWords } from './merge-readings.js';
-import { findMissedRows, findTornRows, isUpended, sizeOf, wholeRows } from './missed-rows.js';
+import {
+  findMissedRows,
+  findMixedLines,
+  findTornRows,
+  isUpended,
+  sizeOf,
+  wholeRows,
+  withoutLines,
+} from './missed-rows.js';
 import { ONE_BLOCK, type TesseractEngine } from './recogniser.js';
 import { layOutRows } from './row-sheet.js';
 import { surenessOf } from './sureness.js';
@@ -25,6 +33,8 @@ const MIN_SHORT_CONFIDENCE = 0.9;
 const MIN_CLEAN_CONFIDENCE = 0.85;
 const MIN_FIGURE_CONFIDENCE = 0.45;
 
+/** Surely read letters of the rows of a mixed line, by those of the line. With fewer the rows are incomplete. */
+const MIN_KEPT_SHARE = 0.8;
 /** Least overlap of a word and a missed row, across and along: boxes are a little off. */
 const MIN_COMMON_EM = 0.1;
 /** Width of a letter that a reading of its word left out. */
@@ -58,21 +68,51 @@ export async function readMissed(
   // The recogniser separates ink from paper by one shade for the page, and loses much paler print. On a doubtful page that may be stains.
   const ink = isDoubtful ? undefined : PALE_INK_SHARE;
   const read = wordsOf(blocks).reduce((sum, { text }) => sum + text.length, 0);
-  const torn = findTornRows(blocks);
-  if (countLetters([...findMissedRows(raster, blocks, ink), ...torn]) < Math.max(MIN_LETTERS, read * minShare))
+  const mixed = isDoubtful ? [] : findMixedLines(raster, blocks, ink);
+  const rest = withoutLines(blocks, mixed);
+  const torn = findTornRows(rest);
+  if (countLetters([...findMissedRows(raster, rest, ink), ...torn]) < Math.max(MIN_LETTERS, read * minShare))
     return blocks;
   onStart();
   const bare = layBare(raster);
-  const rows = [...findMissedRows(bare, blocks, ink), ...torn];
+  const rows = [...findMissedRows(bare, rest, ink), ...torn];
   const isClean = (meanConfidence(wordsOf(blocks)) ?? 0) >= MIN_CLEAN_CONFIDENCE;
   const minFigure = isClean ? MIN_FIGURE_CONFIDENCE : MIN_ADDED_CONFIDENCE;
-  const { level, rising } = await readRows(engine, bare, blocks, rows, minFigure, deadline);
+  const isKnown = (row: LetterRow) => mixed.some((line) => holdsMiddle(line, row));
+  const { level, rising } = await readRows(engine, bare, rest, rows, { minFigure, isKnown }, deadline);
+  const { parted, others } = partLines(blocks, mixed, level);
   const known = withoutWordsIn(
-    withoutColumns(blocks, level),
-    level.filter((word) => isFuller(word, blocks)),
+    withoutColumns(parted, others),
+    others.filter((word) => isFuller(word, parted)),
   );
-  return addRising(mergeWords(known, level), rising);
+  return addRising(mergeWords(known, others), rising);
 }
+
+/** Puts the rows of mixed lines in their places, where they were read about as surely as the line. `others`: the words of other rows. */
+function partLines(
+  blocks: readonly PageBlock[],
+  mixed: readonly PageLine[],
+  level: readonly PageWordOfRow[],
+): { parted: PageBlock[]; others: PageWord[] } {
+  const rows = new Map<LetterRow, PageWord[]>();
+  const parts = new Map<PageLine, PageLine[]>();
+  for (const { row, word } of level) append(rows, row, word);
+  const others: PageWord[] = [];
+  for (const [row, words] of rows) {
+    const line = mixed.find((line) => holdsMiddle(line, row));
+    if (line === undefined) others.push(...words);
+    else if (words.some(({ text }) => /[\p{L}\p{N}]/u.test(text))) append(parts, line, toLine(words, line.order));
+  }
+  const part = (line: PageLine) => {
+    const found = parts.get(line) ?? [];
+    return weigh(found) > weigh([line]) * MIN_KEPT_SHARE ? found.sort((a, b) => a.y0 - b.y0) : [line];
+  };
+  return { parted: blocks.map((block) => ({ ...block, lines: block.lines.flatMap(part) })), others };
+}
+
+/** The letters of lines, each weighed by how surely its word was read. */
+const weigh = (lines: readonly PageLine[]): number =>
+  lines.flatMap(({ words }) => words).reduce((sum, word) => sum + word.text.length * surenessOf(word), 0);
 
 /** Leaves out lines that run up or down where level words were read: they were columns of digits. */
 function withoutColumns(blocks: readonly PageBlock[], level: readonly PageWord[]): PageBlock[] {
@@ -108,7 +148,8 @@ export async function readRising(
   const rows = findMissedRows(bare, blocks).filter(({ runsUp, letters }) => runsUp && letters >= MIN_RISING_LETTERS);
   if (rows.length === 0) return [];
   onStart();
-  return (await readRows(engine, bare, blocks, rows, MIN_ADDED_CONFIDENCE, deadline)).rising;
+  const options = { minFigure: MIN_ADDED_CONFIDENCE, isKnown: () => false };
+  return (await readRows(engine, bare, blocks, rows, options, deadline)).rising;
 }
 
 /** Adds rows that run up, in place of what a reading of level lines took them for. */
@@ -129,27 +170,40 @@ export const withoutWordsIn = (blocks: readonly PageBlock[], areas: readonly Are
     }))
     .filter(({ lines }) => lines.length > 0);
 
+interface RowOptions {
+  /** Least confidence of a word with figures. */
+  minFigure: number;
+  /** True for a row of letters that were read before: its signs are no specks. */
+  isKnown(row: LetterRow): boolean;
+}
+
+/** A word that was read on a sheet, at its place on the page. */
+interface PageWordOfRow {
+  row: LetterRow;
+  word: PageWord;
+}
+
 /** Reads rows on a sheet of their own. */
 async function readRows(
   engine: TesseractEngine,
   bare: Raster,
   blocks: readonly PageBlock[],
   rows: readonly LetterRow[],
-  minFigure: number,
+  { minFigure, isKnown }: RowOptions,
   deadline: number,
-): Promise<{ level: PageWord[]; rising: PageLine[] }> {
+): Promise<{ level: PageWordOfRow[]; rising: PageLine[] }> {
   const size = sizeOf(blocks) ?? 0;
   const sheet = layOutRows(bare, wholeRows(rows, blocks, size), size, findSample(wordsOf(blocks), size));
   const { blocks: read } = await engine.read(sheet.picture, ONE_BLOCK, deadline);
   const found = wordsOf(read)
     .flatMap((word) => sheet.place(word) ?? [])
-    .filter(({ row, word }) => isLikely(word, row.runsUp ? MIN_ADDED_CONFIDENCE : minFigure))
+    .filter(({ row, word }) => isKnown(row) || isLikely(word, row.runsUp ? MIN_ADDED_CONFIDENCE : minFigure))
     // The words beside a row are there to show the recogniser whole words; they were read before.
     .filter(({ row, word }) => row.runsUp || rows.some((missed) => overlap(missed, word, size * MIN_COMMON_EM)));
   const rising = new Map<LetterRow, PageWord[]>();
   for (const { row, word } of found) if (row.runsUp) append(rising, row, word);
   return {
-    level: found.filter(({ row }) => !row.runsUp).map(({ word }) => word),
+    level: found.filter(({ row }) => !row.runsUp),
     rising: [...rising.values()].map((words) => toLine(words, 0)),
   };
 }

@@ -19,6 +19,8 @@ const ROW_GAP_EM = 1;
 /** Letters of a row that gets a sample before it, and the gap to it. */
 const MAX_SHORT_LETTERS = 8;
 const SAMPLE_GAP_EM = 0.3;
+/** Depth of a descender; less is an error of the letters' boxes. */
+const MIN_DESCENT_EM = 0.1;
 /** Share of a row's pixels that are ink. */
 const INK_SHARE = 0.03;
 /** Share of a row's pixels that are darker than its ground. */
@@ -62,7 +64,8 @@ export function layOutRows(raster: Raster, rows: readonly LetterRow[], size: num
     const { cut, picture } = cutOut(row);
     if (row.runsUp) return { row, cut, picture: turnRaster(picture, 90), left: 0, down: 0 };
     if (before === undefined || row.letters > MAX_SHORT_LETTERS) return { row, cut, picture, left: 0, down: 0 };
-    const joined = setBeside(before, picture, sampleGap);
+    const descent = row.y1 - (row.baseline ?? row.y1);
+    const joined = setBeside(before, picture, sampleGap, descent < size * MIN_DESCENT_EM ? 0 : Math.round(descent));
     return {
       ...{ row, cut, picture: joined },
       ...{ left: joined.width - picture.width, down: joined.height - picture.height },
@@ -88,11 +91,11 @@ export function layOutRows(raster: Raster, rows: readonly LetterRow[], size: num
   };
 }
 
-/** Sets two pictures beside each other, with their feet on one line. */
-function setBeside(left: Raster, right: Raster, gap: number): Raster {
-  const [width, height] = [left.width + gap + right.width, Math.max(left.height, right.height)];
+/** Sets two pictures beside each other, with the foot of the left one `descent` pixels above that of the right one. */
+function setBeside(left: Raster, right: Raster, gap: number, descent: number): Raster {
+  const [width, height] = [left.width + gap + right.width, Math.max(left.height + descent, right.height)];
   const joined = { width, height, data: new Uint8Array(width * height).fill(WHITE) };
-  paste(joined, left, 0, height - left.height);
+  paste(joined, left, 0, height - descent - left.height);
   paste(joined, right, left.width + gap, height - right.height);
   return joined;
 }

@@ -7,7 +7,7 @@ import {
   turnRaster,
 } from '../../../../../dist/engine/stages/picture/raster.js';
 import { createRecogniser } from '../../../../../dist/engine/stages/recognise/create-recogniser.js';
-import { parseHocr } from '../../../../../dist/engine/stages/recognise/hocr.js';
+import { parseHocr, toLine } from '../../../../../dist/engine/stages/recognise/hocr.js';
 import { planRecognition } from '../../../../../dist/engine/stages/recognise/languages.js';
 import { addRising, readMissed, readRising } from '../../../../../dist/engine/stages/recognise/read-missed.js';
 import { makeTextPdf } from '../../../../fixtures/maker/documents.js';
@@ -322,6 +322,71 @@ describe('letters that no word covers', () => {
     const { found, pictures } = await ask([...first, ...time], read(known, ...torn), answer);
     expect(found).toEqual(['EIGHT', '00:09:']);
     expect(pictures).toHaveLength(1);
+  });
+
+  describe('a line that mixes rows of several heights', () => {
+    const [upper, lower] = [row(300, 300, 6), row(300, 330, 6)];
+    const [place, amount] = [row(100, 315, 1), row(600, 315, 3)];
+    const ink = [...first, ...upper, ...lower, ...place, ...amount];
+    /** Makes one line of words that stand at several heights; its base line is that of the lower row. */
+    const lineOf = (...words: Parameters<typeof read>) => {
+      const parts = read(...words).flatMap(({ lines }) => lines.flatMap((line) => line.words));
+      return [
+        {
+          lines: [
+            toLine(
+              parts.map((word) => ({ ...word, baseline: 348 })),
+              0,
+            ),
+          ],
+        },
+      ];
+    };
+    const sheet = (sure: number) =>
+      read(
+        ...stacked([upper, lower, place, amount].map(around).toSorted((a, b) => a.x0 - b.x0)).map((box, index) => ({
+          text: ['7', 'Bracke', 'screws', '250'][index] ?? '',
+          box,
+          sure,
+        })),
+      );
+    const linesAfter = async (mixed: ReturnType<typeof lineOf>, sure = 90) => {
+      const { engine } = askedEngine(sheet(sure));
+      const blocks = [...read(known), ...mixed];
+      const found = await readMissed(engine, draw(ink), blocks, { isDoubtful: false }, never, () => {});
+      return found.flatMap(({ lines }) => lines.map(({ words }) => words.map(({ text }) => text).join(' ')));
+    };
+    const tall = lineOf(
+      { text: '7', box: around(place), sure: 90 },
+      { text: 'serckes', box: around([...upper, ...lower]), sure: 80 },
+      { text: '25', box: around(amount), sure: 40 },
+    );
+    const uneven = lineOf(
+      { text: '7', box: around(place), sure: 90 },
+      { text: 'screws', box: around(lower), sure: 95 },
+      { text: '25', box: around(amount), sure: 40 },
+    );
+
+    it('both lines of a cell in one, or one of them with what stands beside the middle → read row by row', async () => {
+      const rows = ['EIGHT', 'Bracke', '7', '250', 'screws'];
+      expect(await linesAfter(tall)).toEqual(rows);
+      expect(await linesAfter(uneven)).toEqual(rows);
+    });
+
+    it('rows that are read much less surely → the line stays', async () => {
+      expect(await linesAfter(tall, 31)).toEqual(['EIGHT', '7 serckes 25']);
+    });
+
+    it('large type, of one row → not read again', async () => {
+      const title = Array.from({ length: 6 }, (_, index) => ({
+        x0: 300 + index * 30,
+        x1: 324 + index * 30,
+        y0: 500,
+        y1: 536,
+      }));
+      const blocks = [...read(known), ...lineOf({ text: 'TITLES', box: around(title), sure: 95 })];
+      expect((await ask([...first, ...title], blocks)).pictures).toEqual([]);
+    });
   });
 
   it('a figure that is not quite sure → added on a clean page, not on another; a word → on neither', async () => {

@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import { layOutRows } from '../../../../../src/engine/stages/recognise/row-sheet.js';
 
 const raster = { data: new Uint8Array(1000 * 800).fill(255), width: 1000, height: 800 };
-const rowOf = (letters: number, width = 100) => ({ x0: 10, y0: 20, x1: 10 + width, y1: 40, letters, runsUp: false });
+const rowOf = (letters: number, width = 100) => ({
+  ...{ x0: 10, y0: 20, x1: 10 + width, y1: 40 },
+  letters,
+  baseline: 40,
+  runsUp: false,
+});
 
 it('more rows than a sheet has room for → those of many letters', () => {
   const rows = Array.from({ length: 2000 }, (_, index) => rowOf(index === 1999 ? 9 : 1));
@@ -25,7 +30,7 @@ it('rows as wide as a page → no more pixels than a page has', () => {
   expect(picture.height).toBeGreaterThan(20_000);
 });
 
-it('a sample → before short rows, with feet on one line, and no word of the page', () => {
+it('a sample → before short rows, on its base line, and no word of the page', () => {
   const page = { ...raster, data: new Uint8Array(raster.data) };
   const sample = { x0: 300, y0: 100, x1: 340, y1: 125 };
   for (const { x0, y0, x1, y1 } of [sample, rowOf(1, 14)])
@@ -42,5 +47,9 @@ it('a sample → before short rows, with feet on one line, and no word of the pa
   expect(place({ ...word, x0: 29, x1: 69, y0: foot - 25, y1: foot })).toBe(undefined);
   const found = place({ ...word, x0: left + margin, x1: left + margin + 14, y0: foot - 20, y1: foot });
   expect(found).toMatchObject({ row, word: { x0: 10, x1: 24, y0: 20, y1: 40 } });
+  const { picture: descending } = layOutRows(page, [{ ...row, baseline: 34 }], 24, sample);
+  expect(descending.height).toBe(picture.height + 6);
+  expect(descending.data[foot * descending.width + 24 + margin]).toBeGreaterThan(128);
+  expect(descending.data[(foot + 5) * descending.width + left + margin]).toBeLessThan(128);
   expect(layOutRows(page, [{ ...row, letters: 9 }], 24, sample).picture.width).toBe(14 + 2 * margin + 2 * 24);
 });
