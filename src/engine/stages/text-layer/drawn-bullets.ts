@@ -1,5 +1,5 @@
 import type { Area } from '../../model/geometry.js';
-import type { RawWord } from './words/raw-word.js';
+import type { PageWord } from '../../model/page.js';
 
 /** Largest distance of a bullet from its item, and its largest size, in ems. */
 const MAX_GAP_EM = 2.5;
@@ -15,18 +15,19 @@ const BULLET = /^[•◦▪▫‣]$/;
 /** A small shape, the word behind it, as behind a bullet, and the number that it is drawn around. */
 interface DrawnMarker {
   dot: Area;
-  word: RawWord;
-  number?: RawWord;
+  word: PageWord;
+  number?: PageWord;
 }
 
 /**
- * Puts a bullet before each word that a drawn dot marks. Browsers draw the bullets of lists instead of setting them,
+ * Puts a bullet before each upright word that a drawn dot marks. Browsers draw the bullets of lists instead of setting them,
  * presentations draw shaded balls. A dot marks a word when it is at the height of the word's small letters, with nothing
  * on the dot's other side, and another such dot is below or above it. Numbers within discs that count up mark list items:
  * each gets a full stop and the size of its item. Smaller numbers belong to notes.
  */
-export function addDrawnBullets(words: readonly RawWord[], dots: readonly Area[]): RawWord[] {
-  const rows = words.filter(({ angle }) => angle === 0).sort((a, b) => a.originY - b.originY);
+export function addDrawnBullets(words: readonly PageWord[], dots: readonly Area[]): PageWord[] {
+  if (dots.length === 0) return [...words];
+  const rows = [...words].sort((a, b) => a.baseline - b.baseline);
   const fromRight = rows.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length > rows.length / 2;
   const found = dots.flatMap((dot) => markerOf(rowsNear(rows, dot), dot, fromRight) ?? []);
   const numbered = found.filter(isNumbered);
@@ -35,7 +36,7 @@ export function addDrawnBullets(words: readonly RawWord[], dots: readonly Area[]
   const boxes = found.filter(isLarge);
   const isBox = ({ dot }: DrawnMarker) => isHollow(dot, dots) && standsFirst(dot, rows, dots);
   const listed = new Set(boxes.filter(isBox).map(({ word }) => word));
-  const before = new Map<RawWord, RawWord>();
+  const before = new Map<PageWord, PageWord>();
   for (const marker of found) {
     const { dot, word } = marker;
     if (ofNumbers.has(word)) continue;
@@ -44,17 +45,18 @@ export function addDrawnBullets(words: readonly RawWord[], dots: readonly Area[]
     );
     // A single dot may be a mark of a diagram.
     if (aligned.length === 0 || (isLarge(marker) && !areBoxes([marker, ...aligned], dot, listed))) continue;
-    before.set(word, { ...word, text: '•', x0: dot.x0, x1: dot.x1, originX: dot.x0, bold: false });
+    const { link: _, ...plain } = word;
+    before.set(word, { ...plain, text: '•', x0: dot.x0, x1: dot.x1, bold: false });
   }
-  const numbers = new Map<RawWord, RawWord>();
+  const numbers = new Map<PageWord, PageWord>();
   for (const { number, word } of inSequence(numbered)) {
-    const { fontSize, originY } = word;
-    numbers.set(number, { ...number, fontSize, originY, text: `${number.text}.` });
+    const { fontSize, baseline } = word;
+    numbers.set(number, { ...number, fontSize, baseline, text: `${number.text}.` });
   }
   return words.flatMap((word) => [before.get(word) ?? [], numbers.get(word) ?? word].flat());
 }
 
-type Numbered = DrawnMarker & { number: RawWord };
+type Numbered = DrawnMarker & { number: PageWord };
 
 const isNumbered = (marker: DrawnMarker): marker is Numbered => marker.number !== undefined;
 
@@ -65,7 +67,7 @@ const heightOf = ({ y0, y1 }: Area): number => y1 - y0;
 const isLarge = ({ dot, word }: DrawnMarker): boolean => heightOf(dot) > word.fontSize * MAX_BULLET_SIZE_EM;
 
 /** True when enough shapes below each other are as large, and all of them are boxes before `listed` words. Two boxes may belong to a form. */
-function areBoxes(markers: readonly DrawnMarker[], box: Area, listed: ReadonlySet<RawWord>): boolean {
+function areBoxes(markers: readonly DrawnMarker[], box: Area, listed: ReadonlySet<PageWord>): boolean {
   const alike = markers.filter(({ dot }) => Math.abs(heightOf(dot) - heightOf(box)) < 1);
   return new Set(alike.map(({ word }) => word)).size >= MIN_BOXES && alike.every(({ word }) => listed.has(word));
 }
@@ -84,7 +86,7 @@ const isHollow = (box: Area, dots: readonly Area[]): boolean =>
   );
 
 /** True when nothing else stands left of the box, and no other box in its row. Answers stand beside each other, and so do cells. */
-function standsFirst(box: Area, rows: readonly RawWord[], dots: readonly Area[]): boolean {
+function standsFirst(box: Area, rows: readonly PageWord[], dots: readonly Area[]): boolean {
   const y = (box.y0 + box.y1) / 2;
   const isLevel = (other: Area) => other.y0 < y && other.y1 > y;
   if (dots.some((dot) => isLevel(dot) && (dot.x0 > box.x1 || dot.x1 < box.x0))) return false;
@@ -107,7 +109,7 @@ function inSequence(markers: readonly Numbered[]): Numbered[] {
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 
-function markerOf(near: readonly RawWord[], dot: Area, fromRight: boolean): DrawnMarker | undefined {
+function markerOf(near: readonly PageWord[], dot: Area, fromRight: boolean): DrawnMarker | undefined {
   const number = near.find((word) => NUMBER.test(word.text) && isInside(word, dot));
   const others = number === undefined ? near : near.filter((word) => word !== number);
   const mostSize = number === undefined ? MAX_BOX_SIZE_EM : MAX_DISC_SIZE_EM;
@@ -119,19 +121,19 @@ function markerOf(near: readonly RawWord[], dot: Area, fromRight: boolean): Draw
   return /^\d+$/.test(word.text) ? undefined : { dot, word, number };
 }
 
-function isInside({ x0, x1, y0, y1 }: RawWord, dot: Area): boolean {
+function isInside({ x0, x1, y0, y1 }: PageWord, dot: Area): boolean {
   const y = (y0 + y1) / 2;
   return x0 >= dot.x0 && x1 <= dot.x1 && y > dot.y0 && y < dot.y1;
 }
 
 /** The word whose bullet the dot is. */
-function wordAfter(near: readonly RawWord[], dot: Area, mostSize: number, fromRight: boolean): RawWord | undefined {
+function wordAfter(near: readonly PageWord[], dot: Area, mostSize: number, fromRight: boolean): PageWord | undefined {
   const y = (dot.y0 + dot.y1) / 2;
-  let next: RawWord | undefined;
+  let next: PageWord | undefined;
   let nearest = Infinity;
   for (const word of near) {
-    const { fontSize, originY } = word;
-    const rise = (originY - y) / fontSize;
+    const { fontSize, baseline } = word;
+    const rise = (baseline - y) / fontSize;
     if (rise < 0.1 || rise > 0.55 || dot.y1 - dot.y0 > fontSize * mostSize) continue;
     const after = fromRight ? dot.x0 - word.x1 : word.x0 - dot.x1;
     const before = fromRight ? word.x0 - dot.x1 : dot.x0 - word.x1;
@@ -147,23 +149,23 @@ function wordAfter(near: readonly RawWord[], dot: Area, mostSize: number, fromRi
 const MAX_RISE = 30;
 
 /** Words that a dot may stand before. `rows` are sorted by their base lines. */
-function rowsNear(rows: readonly RawWord[], { y0, y1 }: Area): RawWord[] {
+function rowsNear(rows: readonly PageWord[], { y0, y1 }: Area): PageWord[] {
   const y = (y0 + y1) / 2;
-  const near: RawWord[] = [];
+  const near: PageWord[] = [];
   for (let index = firstBelow(rows, y); index < rows.length; index++) {
     const word = rows[index];
-    if (word === undefined || word.originY > y + MAX_RISE) break;
+    if (word === undefined || word.baseline > y + MAX_RISE) break;
     near.push(word);
   }
   return near;
 }
 
-function firstBelow(rows: readonly RawWord[], y: number): number {
+function firstBelow(rows: readonly PageWord[], y: number): number {
   let from = 0;
   let to = rows.length;
   while (from < to) {
     const middle = (from + to) >> 1;
-    if ((rows[middle]?.originY ?? 0) < y) from = middle + 1;
+    if ((rows[middle]?.baseline ?? 0) < y) from = middle + 1;
     else to = middle;
   }
   return from;

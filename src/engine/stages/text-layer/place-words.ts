@@ -2,6 +2,7 @@ import type { Area } from '../../model/geometry.js';
 import { joinFragments } from '../../model/join-fragments.js';
 import type { PageContent, PageWord, TurnedWords } from '../../model/page.js';
 import { createTurn, isOblique, type PageSize, turnPointBack } from '../../model/page-transform.js';
+import { addDrawnBullets } from './drawn-bullets.js';
 import type { LinkArea } from './read-links.js';
 import { lengthOfOblique } from './words/oblique.js';
 import type { RawWord } from './words/raw-word.js';
@@ -42,7 +43,7 @@ export function placeWords({ layer, drawing, links, width, height }: PageToPlace
   const turn = ({ x0, y0, x1, y1 }: Area): Area => (main === 0 ? { x0, y0, x1, y1 } : fromPage({ x0, y0, x1, y1 }));
   return {
     ...page,
-    words: placeAll(upright, main, displayed),
+    words: addDrawnBullets(placeAll(upright, main, displayed), drawing.dots.map(turn)),
     turned,
     rules: drawing.rules.map(turn),
     images: drawing.images.map(turn),
@@ -80,7 +81,7 @@ export interface PageToPlace {
   width: number;
   height: number;
   layer: { words: readonly RawWord[] };
-  drawing: { rules: readonly Area[]; images: readonly Area[]; shades: readonly Area[] };
+  drawing: { rules: readonly Area[]; images: readonly Area[]; shades: readonly Area[]; dots: readonly Area[] };
   links: readonly LinkArea[];
 }
 

@@ -1,7 +1,6 @@
 import { drawAnnotations, haveText } from '../../pdf-files/pdfium/annotations.js';
 import { readPageFrame } from '../../pdf-files/pdfium/page-frame.js';
 import { guard, type PdfDocument, type Pdfium } from '../../pdf-files/pdfium/pdfium.js';
-import { addDrawnBullets } from './drawn-bullets.js';
 import { createNamedGlyphReader } from './fonts/named-glyphs.js';
 import { type PageDrawing, readDrawing } from './read-drawing.js';
 import { type LinkArea, readLinks } from './read-links.js';
@@ -39,7 +38,6 @@ export function readPdfPage(pdf: PdfDocument, index: number): PdfPage | undefine
       if (own !== undefined) layer.own = own;
       markFixedPitch(layer.words);
       const drawing = readDrawing(pdfium, page, frame);
-      if (drawing.dots.length > 0) layer.words = addDrawnBullets(layer.words, drawing.dots);
       const { width, height, rotation } = frame;
       return { width, height, rotation, layer, drawing, links };
     } finally {

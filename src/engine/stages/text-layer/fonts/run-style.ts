@@ -76,10 +76,13 @@ export class StyleReader {
     this.pdfium._FPDFText_GetMatrix(this.text, index, this.scratch + 32);
     const at = (this.scratch + 32) >> 2;
     const [a = 1, b = 0, c = 0, d = 1] = this.pdfium.HEAPF32.subarray(at, at + 4);
+    const size = this.pdfium._FPDFText_GetFontSize(this.text, index);
+    // A negative size turns the glyphs upside down.
+    const [x, y] = size < 0 ? [-a, -b] : [a, b];
     return {
-      size: Math.abs(this.pdfium._FPDFText_GetFontSize(this.text, index)) * (Math.hypot(c, d) || 1),
-      turn: roundTurn(-Math.atan2(b, a) * (180 / Math.PI) + this.frame.rotation),
-      isUpright: a > 0 && Math.abs(b) < a * MAX_LEVEL_SLOPE,
+      size: Math.abs(size) * (Math.hypot(c, d) || 1),
+      turn: roundTurn(-Math.atan2(y, x) * (180 / Math.PI) + this.frame.rotation),
+      isUpright: x > 0 && Math.abs(y) < x * MAX_LEVEL_SLOPE,
     };
   }
 }

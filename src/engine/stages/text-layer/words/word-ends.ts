@@ -22,17 +22,9 @@ const MAX_KERNING_EM = 0.08;
 
 /** True when a glyph after a line break touches the last word, on its own base line. */
 export function continues(word: RawWord | undefined, style: RunStyle, glyph: Readonly<Glyph>): boolean {
-  if (word === undefined || word.angle !== style.angle) return false;
+  if (word === undefined || word.angle !== 0 || style.angle !== 0) return false;
   const most = style.fontSize * MAX_KERNING_EM;
-  const [, across] = turnBack(glyph.originX - word.originX, glyph.originY - word.originY, style.angle);
-  return Math.abs(across) < most && Math.abs(gapBetween(word, glyph)) < most;
-}
-
-/** Space from the end of a word to a glyph of its direction; NaN for words that are upside down or oblique. */
-function gapBetween({ x1, y0, y1, angle }: RawWord, glyph: Readonly<Glyph>): number {
-  if (angle === 0) return glyph.x0 - x1;
-  if (angle === 90) return glyph.y0 - y1;
-  return angle === 270 ? y0 - glyph.y1 : Number.NaN;
+  return Math.abs(glyph.x0 - word.x1) < most && Math.abs(glyph.originY - word.originY) < most;
 }
 
 /** True when a full stop after a line break stands right at the raised mark of a note, which PDFium takes for a line. */
@@ -53,8 +45,7 @@ export function standsAtMark(
 
 /** True when a glyph after a space may belong to the word before it. Leaders and lines to write on are not letters of one word. */
 export function mayContinueWord(word: RawWord, style: RunStyle, glyph: Readonly<Glyph>, character: string): boolean {
-  if (word.angle !== 0 || !continues(word, style, glyph)) return false;
-  return /[\p{L}\p{N}]$/u.test(word.text) && /[\p{L}\p{N},;:)]/u.test(character);
+  return continues(word, style, glyph) && /[\p{L}\p{N}]$/u.test(word.text) && /[\p{L}\p{N},;:)]/u.test(character);
 }
 
 /**

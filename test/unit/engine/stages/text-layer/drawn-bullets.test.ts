@@ -16,7 +16,7 @@ function stream(entries: string, content: string): string {
 const text = (words: string, x: number, y: number, size = 11) => `BT /F ${size} Tf ${x} ${y} Td (${words}) Tj ET`;
 
 /** Items at x 84; `before` draws the sign before each, around (72, y + 3.5). */
-async function read(before: (y: number, index: number) => string, items = ITEMS): Promise<string> {
+async function read(before: (y: number, index: number) => string, items = ITEMS, rotation = 0): Promise<string> {
   const lines = items.map((item, index) => {
     const y = FIRST - index * STEP;
     return `${before(y, index)}\n${text(item, 84, y)}`;
@@ -24,7 +24,7 @@ async function read(before: (y: number, index: number) => string, items = ITEMS)
   const pdf = writePdf([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> /XObject << /Outer 6 0 R /Picture 9 0 R >> >> >>`,
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Rotate ${rotation} /Contents 4 0 R /Resources << /Font << /F 5 0 R >> /XObject << /Outer 6 0 R /Picture 9 0 R >> >> >>`,
     stream('', lines.join('\n')),
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     stream(
@@ -43,6 +43,10 @@ async function read(before: (y: number, index: number) => string, items = ITEMS)
 
 const square = (x: number, y: number, side: number) => `${x - side / 2} ${y - side / 2} ${side} ${side} re f`;
 const listed = (marker: (index: number) => string) => ITEMS.map((item, i) => `${marker(i)} ${item}`).join('\n');
+
+it.each([90, 180, 270])('squares before items of a page that is turned by %d degrees → bullets', async (rotation) => {
+  expect(await read((y) => square(72, y + 3.5, 4), ITEMS, rotation)).toBe(listed(() => '-'));
+});
 
 it.each<[string, (y: number) => string]>([
   ['a shading in a form in a form, as presentations of LaTeX have', (y) => `q 1 0 0 1 69 ${y + 0.5} cm /Outer Do Q`],

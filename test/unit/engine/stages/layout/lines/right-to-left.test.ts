@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Area } from '../../../../../../src/engine/model/geometry.js';
 import { renderMarkdown } from '../../../../../../src/engine/stages/render/markdown.js';
 import { renderText } from '../../../../../../src/engine/stages/render/text.js';
-import { addDrawnBullets } from '../../../../../../src/engine/stages/text-layer/drawn-bullets.js';
 import { readGlyphs } from '../../../../../support/read-glyphs.js';
 import { documentOf, readPage, setLine } from '../../../set-words.js';
 
@@ -73,7 +72,7 @@ describe('a line read from the right', () => {
       for (const word of words) for (const end of ['x0', 'x1', 'originX'] as const) word[end] += shift;
     }
     const dots: Area[] = lines.map((_, index) => ({ x0, x1: x0 + 4, y0: 94 + index * 20, y1: 98 + index * 20 }));
-    const page = readPage(addDrawnBullets(lines.flat(), dots));
+    const page = readPage(lines.flat(), 600, 800, { dots });
     expect(renderMarkdown(documentOf([page]))).toBe(list);
   });
 });

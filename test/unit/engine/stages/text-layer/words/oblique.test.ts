@@ -1,4 +1,14 @@
-import { degrees, PDFDocument, type PDFPage, StandardFonts } from '@cantoo/pdf-lib';
+import {
+  beginText,
+  degrees,
+  endText,
+  PDFDocument,
+  type PDFPage,
+  StandardFonts,
+  setFontAndSize,
+  setTextMatrix,
+  showText,
+} from '@cantoo/pdf-lib';
 import { expect, it } from 'vitest';
 import { readDocument } from '../../../../../../dist/engine/read-document.js';
 import { renderMarkdown } from '../../../../../../dist/engine/stages/render/markdown.js';
@@ -71,7 +81,16 @@ it('a slight slant, as over a skewed scan → part of the text around it', async
   expect(await read(1, draw)).toEqual([`${BODY_TEXT} and nobody else`]);
 });
 
-it.each([90, 270])('letters drawn one by one at %d degrees → words', async (angle) => {
+it.each([90, 180, 270])('letters drawn one by one at %d degrees → words', async (angle) => {
   const [text, label] = await read(1, (page) => drawLetters(page, 'SIDEWAYS LABEL 42', angle));
   expect([text, label].sort()).toEqual(['SIDEWAYS LABEL 42', BODY_TEXT]);
+});
+
+it('a negative size that turns the glyphs of a turned line back → an upright line', async () => {
+  const draw = (page: PDFPage) => {
+    const [font, key] = page.getFont();
+    const show = showText(font.encodeText('Form of the year'));
+    page.pushOperators(beginText(), setFontAndSize(key, -12), setTextMatrix(-1, 0, 0, -1, 60, 500), show, endText());
+  };
+  expect(await read(1, draw)).toEqual(['Form of the year', BODY_TEXT]);
 });
