@@ -4,7 +4,7 @@ import { median } from '../../../model/median.js';
 import type { PageLine, PageWord } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
 import { isLoneMarker } from '../markers.js';
-import type { Column } from './table-columns.js';
+import { type Column, MAX_CROSSING_SHARE } from './table-columns.js';
 
 /** Lower bound of the lines with words on both sides of an edge: fewer stand level by chance. */
 const MIN_LEVEL_LINES = 4;
@@ -18,8 +18,6 @@ const MIN_WORD_GAP_EM = 0.15;
 const MAX_SPACE_DIFFERENCE_EM = 0.15;
 /** Share of the lines with larger differences from which an edge is a border. */
 const MIN_UNEVEN_SHARE = 0.2;
-/** Share of the lines that may cross an edge: heads may stand over several columns. */
-const MAX_CROSSING_SHARE = 0.15;
 
 /** Words of a line on either side of an edge. */
 interface Sides {
@@ -32,7 +30,6 @@ interface Sides {
  * space beside that edge is uneven, as in no text, or the words are ragged on both of their outer sides.
  */
 export function splitCloseColumns(columns: readonly Column[], lines: readonly PageLine[]): Column[] {
-  if (lines.length < MIN_LEVEL_LINES) return [...columns];
   return columns.flatMap((column) => {
     const rows = lines.flatMap(({ words }) => {
       const inside = words.filter(

@@ -12,12 +12,10 @@ export type Column = Span;
 /** Smallest width of a corridor, in ems. Among few lines it is wider, because their white space may coincide by chance. */
 const corridorWidth = (lines: number): number => (lines >= 6 ? MIN_CORRIDOR_EM : lines >= 4 ? 0.8 : 1.1);
 export const MIN_CORRIDOR_EM = 0.6;
-/** Upper bound of the space between monospaced words, in ems. */
-const MAX_MONOSPACED_SPACE_EM = 0.65;
-/** Share of the lines that must have words right of a corridor that is no wider than such a space. */
-const MIN_BESIDE_SPACE_SHARE = 0.5;
+/** The same with words right of it in less than half of the lines: more than the space between monospaced words. */
+const MIN_SPARSE_CORRIDOR_EM = 0.65;
 /** Share of lines that may cross a corridor: heads that stand over several columns. */
-const MAX_CROSSING_SHARE = 0.15;
+export const MAX_CROSSING_SHARE = 0.15;
 const MAX_COLUMNS = 40;
 
 /**
@@ -33,37 +31,35 @@ export function proposeColumns(lines: readonly PageLine[], headed: boolean): Col
   const [usual = 1] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [];
   const typical = lines.filter((_, index) => (parts[index] ?? 0) >= usual);
   const few = lines.length >= 5 ? Math.max(1, Math.floor(lines.length * MAX_CROSSING_SHARE)) : 0;
-  const heads = parts[0] ?? 0;
-  const likeHead = headed ? lines.filter((_, index) => (parts[index] ?? 0) >= heads - 1) : [];
+  const likeHead = headed ? lines.filter((_, index) => (parts[index] ?? 0) >= (parts[0] ?? 0) - 1) : [];
   const clear = [
-    typical.length >= 2 && typical.length < lines.length ? findColumns(typical, 0) : [],
-    lines.length >= 4 || (headed && lines.length === 3) ? findColumns(lines.slice(1), 0) : [],
-    findColumns(lines, 0),
-    likeHead.length >= 2 && likeHead.length < lines.length ? findColumns(likeHead, 0) : [],
+    typical.length >= 2 && typical.length < lines.length ? columnsBetween(typical) : [],
+    lines.length >= 4 || (headed && lines.length === 3) ? columnsBetween(lines.slice(1)) : [],
+    columnsBetween(lines),
+    likeHead.length >= 2 && likeHead.length < lines.length ? columnsBetween(likeHead) : [],
   ];
   // Proposals with more columns come first: a head over two columns hides the corridor between them. So those without
   // the first line come before those with it.
   const proposals = clear.sort((a, b) => b.length - a.length);
-  if (few > 0) proposals.push(findColumns(lines, few));
+  if (few > 0) proposals.push(columnsBetween(lines, undefined, few));
   return proposals.filter((columns) => columns.length >= 2 && columns.length <= MAX_COLUMNS);
 }
 
-/** Finds the columns between the corridors that all lines leave free; `least` is the smallest width of those in ems. */
-export const columnsBetween = (lines: readonly PageLine[], least?: number): Column[] => findColumns(lines, 0, least);
-
-/** Returns the columns between corridors that are wide enough, or sharp. */
-function findColumns(lines: readonly PageLine[], allowed: number, least = corridorWidth(lines.length)): Column[] {
+/**
+ * Finds the columns between the corridors that all lines but `allowed` leave free and that are wide enough, or sharp;
+ * `least` is the smallest width of those that are wide enough, in ems.
+ */
+export function columnsBetween(lines: readonly PageLine[], least = corridorWidth(lines.length), allowed = 0): Column[] {
   const size = Math.max(1, median(lines.map(({ fontSize }) => fontSize)) ?? 0);
-  const stretches = lines.flatMap((line) => stretchesOf(line, size));
+  const rows = lines.map((line) => stretchesOf(line, size));
   const columns: Column[] = [];
-  for (const { x0, x1 } of coveredBy(stretches, allowed)) {
+  const stretches = rows.flat();
+  for (const next of coveredBy(stretches, allowed)) {
     const last = columns.at(-1);
-    const gap = x0 - (last?.x1 ?? -Infinity);
-    const beside = stretches.filter((stretch) => stretch.x0 >= x0 && stretch.x0 < x1).length;
-    const isSpace = gap < size * MAX_MONOSPACED_SPACE_EM && beside < lines.length * MIN_BESIDE_SPACE_SHARE;
-    const isNarrow = gap < size * least && !areSharp(stretches, x0 - gap, x0, lines.length);
-    if (last !== undefined && (isSpace || isNarrow)) last.x1 = x1;
-    else columns.push({ x0, x1 });
+    const beside = stretches.filter(({ x0 }) => x0 >= next.x0 && x0 < next.x1).length;
+    const wide = beside * 2 < lines.length ? Math.max(least, MIN_SPARSE_CORRIDOR_EM) : least;
+    if (last && next.x0 - last.x1 < size * wide && !areSharp(rows, last, next)) last.x1 = next.x1;
+    else columns.push(next);
   }
   return columns;
 }
@@ -78,31 +74,38 @@ function coveredBy(stretches: readonly Column[], allowed: number): Column[] {
   const covered: Column[] = [];
   let depth = 0;
   for (const { x, step } of edges) {
-    const before = depth;
     depth += step;
     const last = covered.at(-1);
-    if (before <= allowed && depth > allowed) covered.push({ x0: x, x1: x });
-    else if (before > allowed && depth <= allowed && last !== undefined) last.x1 = x;
+    if (step > 0 && depth === allowed + 1) covered.push({ x0: x, x1: x });
+    else if (step < 0 && depth === allowed && last !== undefined) last.x1 = x;
   }
   return covered;
 }
 
-/** Share of the lines that must have words level with both sides of a corridor that is narrower than others. */
+/** Lower bound of the cells on either side of a corridor that is narrower than others; one side has more. */
+const MIN_SHARP_CELLS = 3;
+/** Share of these that must be level with it. */
 const MIN_SHARP_SHARE = 0.8;
-const MIN_SHARP_LINES = 4;
-/** Tolerance of words that are level with such a corridor, in points. */
+/** Tolerance of cells that are level with such a corridor, in points. */
 const SHARP_EDGE_TOLERANCE = 0.5;
 
 /**
- * True when most lines have a cell that ends just left of the corridor and one that begins just right of it. The cells
- * at the left must not all be markers, nor those at the right all the same unit.
+ * True when the cells left of the corridor end level and those right of it begin level, whichever of the two a line has.
+ * The cells at the left must not all be markers, nor those at the right all the same unit.
  */
-function areSharp(stretches: readonly Stretch[], left: number, right: number, lines: number): boolean {
-  const least = Math.max(MIN_SHARP_LINES, lines * MIN_SHARP_SHARE);
-  const ends = stretches.filter(({ x1 }) => Math.abs(x1 - left) < SHARP_EDGE_TOLERANCE);
-  const starts = stretches.filter(({ x0 }) => Math.abs(x0 - right) < SHARP_EDGE_TOLERANCE);
-  if (Math.min(ends.length, starts.length) < least || ends.every(({ first }) => isLoneMarker(first))) return false;
-  return new Set(starts.map(({ first }) => first)).size > 1;
+function areSharp(rows: readonly Stretch[][], left: Column, right: Column): boolean {
+  const overs = rows.flatMap((row) => row.findLast(({ x0 }) => x0 >= left.x0 && x0 < left.x1) ?? []);
+  const unders = rows.flatMap((row) => row.find(({ x0 }) => x0 >= right.x0 && x0 < right.x1) ?? []);
+  const isLevel = (edges: readonly number[]) =>
+    edges.filter((edge) => Math.abs(edge) < SHARP_EDGE_TOLERANCE).length >= edges.length * MIN_SHARP_SHARE;
+  return (
+    Math.min(overs.length, unders.length) >= MIN_SHARP_CELLS &&
+    Math.max(overs.length, unders.length) > MIN_SHARP_CELLS &&
+    isLevel(overs.map(({ x1 }) => x1 - left.x1)) &&
+    isLevel(unders.map(({ x0 }) => x0 - right.x0)) &&
+    !overs.every(({ first }) => isLoneMarker(first)) &&
+    new Set(unders.map(({ first }) => first)).size > 1
+  );
 }
 
 interface Stretch extends Column {

@@ -95,6 +95,59 @@ describe('columns whose cells stand as close as words', () => {
   });
 });
 
+describe('columns closer than others, their cells level on both sides', () => {
+  it('figures in few rows, letters behind the figures beside them → two columns', () => {
+    const heads = ['Date', 'Details', 'Money out', 'Money in', 'Balance'];
+    const rows = Array.from({ length: 18 }, (_, row) => {
+      const amount = `${row + 11}0.25`;
+      const isPaidIn = row % 3 === 0;
+      return [
+        `${row + 11} Sep`,
+        'Card payment',
+        isPaidIn ? '' : amount,
+        isPaidIn ? amount : '',
+        `${row % 10},188.01 OD`,
+      ];
+    });
+    const ends = [0, 0, 280, 343.5, 400];
+    const words = [heads, ...rows].flatMap(([date = '', details = '', ...figures], row) => [
+      ...setLine(date, 50, 100 + row * 16),
+      ...setLine(details, 120, 100 + row * 16),
+      ...figures.flatMap((text, column) => (text ? setRight(text, ends[column + 2] ?? 0, 100 + row * 16) : [])),
+    ]);
+    expect(tablesOf(renderMarkdown(documentOf([readPage(words)])))).toEqual([[heads, ...rows]]);
+  });
+
+  it('figures set right beside marks set left, which few rows have → two columns', () => {
+    const rows = [
+      ['Test', 'Result', 'Flag', 'Unit'],
+      ['Haemoglobin', '11.2', 'L', 'g/dl'],
+      ['Platelets', '248', '', '/nl'],
+      ['Glucose', '5.1', '', 'mmol/l'],
+      ['Creatinine', '131', 'H', 'mg/l'],
+      ['Thyrotropin', '2.31', '', 'mU/l'],
+    ];
+    const words = rows.flatMap(([test = '', result = '', flag = '', unit = ''], row) => [
+      ...setLine(test, 50, 100 + row * 16),
+      ...setRight(result, 220, 100 + row * 16),
+      ...(flag ? setLine(flag, 225, 100 + row * 16) : []),
+      ...setLine(unit, 280, 100 + row * 16),
+    ]);
+    expect(tablesOf(renderMarkdown(documentOf([readPage(words)])))).toEqual([rows]);
+  });
+
+  it('units of one kind beside their figures → one column', () => {
+    const rows = PLACES.map((place, row) => [place, `${FIGURES[row]} mm`, FIGURES.at(-row) ?? '']);
+    const words = rows.flatMap(([place = '', length = '', figure = ''], row) => [
+      ...setLine(place, 50, 100 + row * 16),
+      ...setRight(length.replace(' mm', ''), 220, 100 + row * 16),
+      ...setLine('mm', 224, 100 + row * 16),
+      ...setRight(figure, 300, 100 + row * 16),
+    ]);
+    expect(tablesOf(renderMarkdown(documentOf([readPage(words)])))).toEqual([rows]);
+  });
+});
+
 describe('a head of words as close as its columns', () => {
   const columns = Array.from({ length: 12 }, (_, column) => ({ x0: 50 + column * 200, x1: 92.5 + column * 200 }));
   /** A name over each column, and signs between it and the next one. */
