@@ -94,17 +94,17 @@ const SHARP_EDGE_TOLERANCE = 0.5;
  * The cells at the left must not all be markers, nor those at the right all the same unit.
  */
 function areSharp(rows: readonly Stretch[][], left: Column, right: Column): boolean {
-  const overs = rows.flatMap((row) => row.findLast(({ x0 }) => x0 >= left.x0 && x0 < left.x1) ?? []);
-  const unders = rows.flatMap((row) => row.find(({ x0 }) => x0 >= right.x0 && x0 < right.x1) ?? []);
+  const ending = rows.flatMap((row) => row.findLast(({ x0 }) => x0 >= left.x0 && x0 < left.x1) ?? []);
+  const beginning = rows.flatMap((row) => row.find(({ x0 }) => x0 >= right.x0 && x0 < right.x1) ?? []);
   const isLevel = (edges: readonly number[]) =>
     edges.filter((edge) => Math.abs(edge) < SHARP_EDGE_TOLERANCE).length >= edges.length * MIN_SHARP_SHARE;
   return (
-    Math.min(overs.length, unders.length) >= MIN_SHARP_CELLS &&
-    Math.max(overs.length, unders.length) > MIN_SHARP_CELLS &&
-    isLevel(overs.map(({ x1 }) => x1 - left.x1)) &&
-    isLevel(unders.map(({ x0 }) => x0 - right.x0)) &&
-    !overs.every(({ first }) => isLoneMarker(first)) &&
-    new Set(unders.map(({ first }) => first)).size > 1
+    Math.min(ending.length, beginning.length) >= MIN_SHARP_CELLS &&
+    Math.max(ending.length, beginning.length) > MIN_SHARP_CELLS &&
+    isLevel(ending.map(({ x1 }) => x1 - left.x1)) &&
+    isLevel(beginning.map(({ x0 }) => x0 - right.x0)) &&
+    !ending.every(({ first }) => isLoneMarker(first)) &&
+    new Set(beginning.map(({ first }) => first)).size > 1
   );
 }
 
