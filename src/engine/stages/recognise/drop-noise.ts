@@ -71,20 +71,27 @@ const isLikely = (words: readonly PageWord[], index: number): boolean =>
 
 const confidenceOf = (word: PageWord | undefined): number => (word === undefined ? 1 : surenessOf(word));
 
-/** Confidence of a sure neighbour, and the gap to it. A word between sure ones is printed, however badly it was read; without it the line would fall apart like columns. */
+/**
+ * Confidence of a sure neighbour, the gap to it, and the unsure words beside each other. Words between sure ones are printed,
+ * however badly they were read; without them the line would fall apart like columns.
+ */
 const MIN_NEIGHBOUR_CONFIDENCE = 0.85;
 const MAX_NEIGHBOUR_GAP_EM = 0.7;
+const MAX_UNSURE_WORDS = 2;
 
-/** True when a word has sure neighbours on both sides. At an end of its line one neighbour suffices if the word has consecutive letters: edges and stains are read without them. */
+/** True when a word, or two unsure ones, have sure neighbours on both sides. At an end of its line one neighbour suffices if the word is alone and has consecutive letters: edges and stains are read without them. */
 function isAmidText(words: readonly PageWord[], index: number): boolean {
   const word = words[index];
   if (word === undefined || !/[\p{L}\p{N}]/u.test(word.text)) return false;
-  const neighbours = [words[index - 1], words[index + 1]].filter((other) => other !== undefined);
-  const isAtEnd = neighbours.length === 1;
-  return (isAtEnd ? isText(word) : neighbours.length > 1) && neighbours.every((other) => isSureNeighbour(word, other));
+  const isUnsure = (at: number) => words[at] !== undefined && confidenceOf(words[at]) < MIN_NEIGHBOUR_CONFIDENCE;
+  let [from, to] = [index, index];
+  while (isUnsure(from - 1)) from--;
+  while (isUnsure(to + 1)) to++;
+  const run = words.slice(Math.max(0, from - 1), to + 2);
+  const neighbours = run.length - (to - from + 1);
+  const isBetween = neighbours === 2 ? to - from < MAX_UNSURE_WORDS : neighbours === 1 && from === to && isText(word);
+  return isBetween && run.every((other, at) => at === 0 || isBeside(run[at - 1] ?? other, other, word.fontSize));
 }
 
-function isSureNeighbour(word: PageWord, other: PageWord): boolean {
-  const gap = Math.max(word.x0, other.x0) - Math.min(word.x1, other.x1);
-  return confidenceOf(other) >= MIN_NEIGHBOUR_CONFIDENCE && gap < word.fontSize * MAX_NEIGHBOUR_GAP_EM;
-}
+const isBeside = (word: PageWord, next: PageWord, size: number): boolean =>
+  Math.max(word.x0, next.x0) - Math.min(word.x1, next.x1) < size * MAX_NEIGHBOUR_GAP_EM;
