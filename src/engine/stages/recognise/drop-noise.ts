@@ -1,3 +1,4 @@
+import { gapBetween } from '../../model/geometry.js';
 import type { PageBlock, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
 import { MIN_CONFIDENCE } from './hocr.js';
@@ -83,15 +84,15 @@ const MAX_UNSURE_WORDS = 2;
 function isAmidText(words: readonly PageWord[], index: number): boolean {
   const word = words[index];
   if (word === undefined || !/[\p{L}\p{N}]/u.test(word.text)) return false;
-  const isUnsure = (at: number) => words[at] !== undefined && confidenceOf(words[at]) < MIN_NEIGHBOUR_CONFIDENCE;
+  const isUnsure = (at: number) => confidenceOf(words[at]) < MIN_NEIGHBOUR_CONFIDENCE;
   let [from, to] = [index, index];
   while (isUnsure(from - 1)) from--;
   while (isUnsure(to + 1)) to++;
   const run = words.slice(Math.max(0, from - 1), to + 2);
   const neighbours = run.length - (to - from + 1);
   const isBetween = neighbours === 2 ? to - from < MAX_UNSURE_WORDS : neighbours === 1 && from === to && isText(word);
-  return isBetween && run.every((other, at) => at === 0 || isBeside(run[at - 1] ?? other, other, word.fontSize));
+  return (
+    isBetween &&
+    run.every((other, at) => at === 0 || gapBetween(run[at - 1] ?? other, other) < word.fontSize * MAX_NEIGHBOUR_GAP_EM)
+  );
 }
-
-const isBeside = (word: PageWord, next: PageWord, size: number): boolean =>
-  Math.max(word.x0, next.x0) - Math.min(word.x1, next.x1) < size * MAX_NEIGHBOUR_GAP_EM;

@@ -75,9 +75,11 @@ export function findMixedLines(raster: Raster, blocks: readonly PageBlock[], ink
     .flatMap(({ lines }) => lines)
     .filter((line) => !isUpended(line, size) && isUneven(line.words, size));
   if (suspects.length === 0) return [];
-  const rows = findMissedRows(raster, withoutLines(blocks, suspects), ink).filter(
-    ({ runsUp, y0, y1 }) => !runsUp && y1 - y0 > size * MIN_LETTER_HEIGHT_EM,
-  );
+  const rows = findMissedRows(
+    raster,
+    withoutLines(blocks, (line) => suspects.includes(line)),
+    ink,
+  ).filter(({ runsUp, y0, y1 }) => !runsUp && y1 - y0 > size * MIN_LETTER_HEIGHT_EM);
   return suspects.filter((line) => {
     const within = rows.filter((row) => holdsMiddle(line, row));
     return within.some((row) => within.some((other) => !areLevel(row, other, MIN_LEVEL_SHARE)));
@@ -94,9 +96,9 @@ function isUneven(words: readonly PageWord[], size: number): boolean {
   );
 }
 
-/** Leaves out lines. */
-export const withoutLines = (blocks: readonly PageBlock[], lines: readonly PageLine[]): PageBlock[] =>
-  blocks.map((block) => ({ ...block, lines: block.lines.filter((line) => !lines.includes(line)) }));
+/** Leaves out the lines for which this is true. */
+export const withoutLines = (blocks: readonly PageBlock[], isOut: (line: PageLine) => boolean): PageBlock[] =>
+  blocks.map((block) => ({ ...block, lines: block.lines.filter((line) => !isOut(line)) }));
 
 /** Finds the words that a reading tore apart, as rows: it took figures that stand one below the other for a column. */
 export function findTornRows(blocks: readonly PageBlock[]): LetterRow[] {

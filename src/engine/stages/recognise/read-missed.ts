@@ -1,4 +1,5 @@
 import { append } from '../../model/append.js';
+import { countCharacters } from '../../model/fragment.js';
 import { type Area, boundsOf, holdsMiddle, overlap } from '../../model/geometry.js';
 import { meanConfidence } from '../../model/mean-confidence.js';
 import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
@@ -67,9 +68,9 @@ export async function readMissed(
 ): Promise<PageBlock[]> {
   // The recogniser separates ink from paper by one shade for the page, and loses much paler print. On a doubtful page that may be stains.
   const ink = isDoubtful ? undefined : PALE_INK_SHARE;
-  const read = wordsOf(blocks).reduce((sum, { text }) => sum + text.length, 0);
+  const read = countCharacters({ words: wordsOf(blocks) });
   const mixed = isDoubtful ? [] : findMixedLines(raster, blocks, ink);
-  const rest = withoutLines(blocks, mixed);
+  const rest = withoutLines(blocks, (line) => mixed.includes(line));
   const torn = findTornRows(rest);
   if (countLetters([...findMissedRows(raster, rest, ink), ...torn]) < Math.max(MIN_LETTERS, read * minShare))
     return blocks;
@@ -78,9 +79,10 @@ export async function readMissed(
   const rows = [...findMissedRows(bare, rest, ink), ...torn];
   const isClean = (meanConfidence(wordsOf(blocks)) ?? 0) >= MIN_CLEAN_CONFIDENCE;
   const minFigure = isClean ? MIN_FIGURE_CONFIDENCE : MIN_ADDED_CONFIDENCE;
-  const isKnown = (row: LetterRow) => mixed.some((line) => holdsMiddle(line, row));
+  const lineOf = (row: LetterRow) => mixed.find((line) => holdsMiddle(line, row));
+  const isKnown = (row: LetterRow) => lineOf(row) !== undefined;
   const { level, rising } = await readRows(engine, bare, rest, rows, { minFigure, isKnown }, deadline);
-  const { parted, others } = partLines(blocks, mixed, level);
+  const { parted, others } = partLines(blocks, lineOf, level);
   const known = withoutWordsIn(
     withoutColumns(parted, others),
     others.filter((word) => isFuller(word, parted)),
@@ -88,10 +90,10 @@ export async function readMissed(
   return addRising(mergeWords(known, others), rising);
 }
 
-/** Puts the rows of mixed lines in their places, where they were read about as surely as the line. `others`: the words of other rows. */
+/** Puts the rows of mixed lines in their places, where they were read about as surely as the line. `lineOf`: the mixed line of a row; `others`: the words of other rows. */
 function partLines(
   blocks: readonly PageBlock[],
-  mixed: readonly PageLine[],
+  lineOf: (row: LetterRow) => PageLine | undefined,
   level: readonly PageWordOfRow[],
 ): { parted: PageBlock[]; others: PageWord[] } {
   const rows = new Map<LetterRow, PageWord[]>();
@@ -99,7 +101,7 @@ function partLines(
   for (const { row, word } of level) append(rows, row, word);
   const others: PageWord[] = [];
   for (const [row, words] of rows) {
-    const line = mixed.find((line) => holdsMiddle(line, row));
+    const line = lineOf(row);
     if (line === undefined) others.push(...words);
     else if (words.some(({ text }) => /[\p{L}\p{N}]/u.test(text))) append(parts, line, toLine(words, line.order));
   }
@@ -118,7 +120,7 @@ const weigh = (lines: readonly PageLine[]): number =>
 function withoutColumns(blocks: readonly PageBlock[], level: readonly PageWord[]): PageBlock[] {
   const size = sizeOf(blocks) ?? 0;
   const isColumn = (line: PageLine) => isUpended(line, size) && level.some((word) => holdsMiddle(line, word));
-  return blocks.map((block) => ({ ...block, lines: block.lines.filter((line) => !isColumn(line)) }));
+  return withoutLines(blocks, isColumn);
 }
 
 /** True when a word has letters that the known words at its place lack, or joins words of several lines. */
@@ -129,7 +131,7 @@ function isFuller(word: PageWord, blocks: readonly PageBlock[]): boolean {
   if (lines.length === 0) return false;
   const parts = lines.flat();
   const { x0, x1 } = boundsOf(parts);
-  const letters = parts.reduce((sum, { text }) => sum + text.length, 0);
+  const letters = countCharacters({ words: parts });
   return (
     (lines.length > 1 && letters <= word.text.length) ||
     (letters < word.text.length && word.x1 - word.x0 - (x1 - x0) > word.fontSize * MIN_LETTER_WIDTH_EM)

@@ -25,8 +25,8 @@ interface DrawnMarker {
  * on the dot's other side, and another such dot is below or above it. Numbers within discs that count up mark list items:
  * each gets a full stop and the size of its item. Smaller numbers belong to notes.
  */
-export function addDrawnBullets(words: readonly PageWord[], dots: readonly Area[]): PageWord[] {
-  if (dots.length === 0) return [...words];
+export function addDrawnBullets(words: PageWord[], dots: readonly Area[]): PageWord[] {
+  if (dots.length === 0) return words;
   const rows = [...words].sort((a, b) => a.baseline - b.baseline);
   const fromRight = rows.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length > rows.length / 2;
   const found = dots.flatMap((dot) => markerOf(rowsNear(rows, dot), dot, fromRight) ?? []);

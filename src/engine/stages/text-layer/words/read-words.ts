@@ -1,3 +1,4 @@
+import { countCharacters } from '../../../model/fragment.js';
 import { divide } from '../../../model/groups.js';
 import { createTurn, isOblique, turnPointBack } from '../../../model/page-transform.js';
 import { type PageFrame, readPageFrame } from '../../../pdf-files/pdfium/page-frame.js';
@@ -32,15 +33,14 @@ export function readWords(pdfium: Pdfium, page: number, frame: PageFrame, byName
     );
     const [words, others] = divide(layer.words, (word) => word.angle === angle);
     // Upright letters below each other, as in vertical writing, are no text of this angle on the turned page.
-    if (countLetters(turned) >= countLetters(words) * MIN_FOUND_SHARE) layer.words = [...others, ...turned];
+    if (countCharacters({ words: turned }) >= countCharacters({ words }) * MIN_FOUND_SHARE)
+      layer.words = [...others, ...turned];
   }
   return layer;
 }
 
 /** Share of the letters of an angle that are found on the turned page. */
 const MIN_FOUND_SHARE = 0.9;
-
-const countLetters = (words: readonly RawWord[]): number => words.reduce((sum, { text }) => sum + text.length, 0);
 
 /** Gives `work` the page turned back, so that text at this angle stands upright. */
 function withPageTurned<T>(
