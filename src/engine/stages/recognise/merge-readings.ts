@@ -1,5 +1,5 @@
 import { append } from '../../model/append.js';
-import { type Area, gapBetween, sizeOfArea } from '../../model/geometry.js';
+import { type Area, areLevel, gapBetween, sizeOfArea } from '../../model/geometry.js';
 import { meanConfidence } from '../../model/mean-confidence.js';
 import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
@@ -60,10 +60,11 @@ interface Place {
 
 /** Maps each word that shares a place with the other reading to that place. */
 function pairWords(first: readonly PageWord[], second: readonly PageWord[]): Map<PageWord, Place> {
-  const grid = createGrid(second);
+  const [grid, firstGrid] = [createGrid(second), createGrid(first)];
+  const isMet = (word: PageWord, other: PageWord) => inOneLine(other, firstGrid.covered(other)).includes(word);
   const places = new Map<PageWord, Place>();
   for (const word of first) {
-    const met = grid.covered(word);
+    const met = inOneLine(word, grid.covered(word)).filter((other) => isMet(word, other));
     if (met.length === 0) continue;
     const place: Place = { first: [word], second: [] };
     places.set(word, place);
@@ -81,6 +82,15 @@ function pairWords(first: readonly PageWord[], second: readonly PageWord[]): Map
   }
   return places;
 }
+
+/** Leaves out the sure words above and below if one of `words` has the text of `word`, whose box is too high. */
+function inOneLine(word: PageWord, words: readonly PageWord[]): readonly PageWord[] {
+  const same = words.find(({ text }) => text === word.text);
+  return same === undefined ? words : words.filter((other) => areLevel(other, same, 0) || !isSureText(other));
+}
+
+const isSureText = (word: PageWord): boolean =>
+  surenessOf(word) >= MIN_ADDED_CONFIDENCE && /[\p{L}\p{N}]/u.test(word.text);
 
 /** Returns the words at the place of `word`. If the first reading has several words there, `word` gets those that overlap it most. */
 function decide(word: PageWord, place: Place | undefined, ballots: Ballots): PageWord[] {

@@ -135,6 +135,21 @@ test('a line that the first reading lacks → between its neighbours; words far 
   expect(textOf(mergeReadings(first, second))).toEqual(['top', 'middle too', 'bottom', 'far']);
 });
 
+test('a box that reaches into the line above → a reading of its own word alone; a speck there → not kept beside it', () => {
+  const label: Word = ['Surname', 0, 0, 90];
+  const speck: Word = ['~', 0, 0, 90];
+  const name: Word = ['ERIKSSON', 0, 30, 92];
+  const high: Word = ['ERIKSSON', 0, 0, 95, 50];
+  expect(textOf(mergeReadings(read([label], [name]), read([high])))).toEqual(['Surname', 'ERIKSSON']);
+  expect(
+    textOf(mergeReadings(read([high]), read([label], [name])))
+      .join(' ')
+      .split(' ')
+      .toSorted(),
+  ).toEqual(['ERIKSSON', 'Surname']);
+  expect(textOf(mergeReadings(read([speck], [name]), read([high])))).toEqual(['ERIKSSON']);
+});
+
 test('two empty readings → empty; a reading with itself → the same text', () => {
   expect(mergeReadings([], [])).toEqual([]);
   const reading = read(
