@@ -5,7 +5,6 @@ import { markContinuations } from './blocks/continuations.js';
 import { findFootnotes } from './blocks/footnotes.js';
 import { markStamps } from './blocks/stamps.js';
 import { measureType } from './headings/find-headings.js';
-import { partRunInTitles } from './headings/run-in-titles.js';
 import { layOutPage } from './lay-out-page.js';
 import { joinDropCaps } from './lines/drop-caps.js';
 import { markHyphens } from './lines/hyphens.js';
@@ -34,7 +33,6 @@ export function layOutDocument(inputs: readonly PageInput[]): Block[][] {
     return layOutPage(content, fragments, { ...ofPage, margin }, isTypewritten);
   });
   markStamps(layouts);
-  for (const layout of layouts) layout.blocks = partRunInTitles(layout.blocks);
   const type = measureType(layouts.map(({ blocks }) => blocks));
   const lists = createLists();
   const blocks = layouts.map((layout) => classifyBlocks(layout, type, lists));

@@ -52,11 +52,7 @@ export function parseMarker(words: readonly MarkerWord[]): Marker | undefined {
   const bullet = { text: '•', wordCount: 1, ordered: false };
   if (BULLET.test(first.text) || (first.pictorial && first.text.length === 1))
     return words.some(isWritten) ? bullet : undefined;
-  if (
-    DASH.test(first.text) &&
-    (/\p{L}|\p{N}/u.test(second.text) || (/^[“„"'({[<]/.test(second.text) && words.some(isWritten)))
-  )
-    return bullet;
+  if (DASH.test(first.text) && /\p{L}|\p{N}/u.test(second.text)) return bullet;
   if (LETTER_BULLET.test(first.text) && second.x0 - first.x1 > first.fontSize * 0.7) return bullet;
   // An initial ("J. Smith") is no marker: a lone capital letter needs a bracket, or more space than between words.
   const gap = second.x0 - first.x1;
@@ -76,7 +72,5 @@ export function continuesList(marker: Marker, before: Marker | undefined): boole
   const letter = /^\(?([a-z])[.)]$/i.exec(marker.text)?.[1]?.toLowerCase();
   if (letter === undefined || letter === 'a' || letter === 'i') return true;
   const last = /^\(?([a-z]+)[.)]$/i.exec(before?.text ?? '')?.[1]?.toLowerCase();
-  return (
-    last !== undefined && (letter.charCodeAt(0) === last.charCodeAt(last.length - 1) + 1 || /^[ivx]$/.test(letter))
-  );
+  return last !== undefined && letter.charCodeAt(0) === last.charCodeAt(last.length - 1) + 1;
 }

@@ -57,7 +57,7 @@ function takeNextNote(note: Block, marks: ReadonlySet<string>): Block | undefine
   for (const [at, line] of note.lines.entries()) {
     const from = line.words.findIndex((word, index) => {
       const mark = word.raised && line.words[index + 1]?.glued ? noteMark(word.text) : undefined;
-      return (at > 0 || index > 0) && mark !== undefined && marks.has(mark) && isNext(mark, note.marker ?? '');
+      return (at > 0 || index > 0) && mark !== undefined && marks.has(mark);
     });
     if (from === -1) continue;
     const next: Block = { ...note, kind: 'paragraph', lines: [sliceLine(line, from), ...note.lines.slice(at + 1)] };
@@ -68,9 +68,6 @@ function takeNextNote(note: Block, marks: ReadonlySet<string>): Block | undefine
   }
   return undefined;
 }
-
-const isNext = (mark: string, before: string): boolean =>
-  /^\d+$/.test(mark) ? Number(mark) === Number(before) + 1 : mark !== before;
 
 function sliceLine(line: Line, from: number, to?: number): Line {
   const words = line.words.slice(from, to);

@@ -40,11 +40,10 @@ function follows(number: readonly number[], last: readonly number[]): boolean {
 function findDecimalTitles(blocks: readonly PageBlock[]): Map<PageBlock, number> {
   const titles = new Map<PageBlock, number>();
   let last: number[] = [];
-  // The first number may be any in a part of a document.
-  let unproven: PageBlock | undefined;
   blocks.forEach((block, index) => {
     const number = numberOf(block);
     if (number.length === 0) return;
+    // The first number may be any in a part of a document.
     const isFirst = titles.size === 0 && number.length > 1 && number.at(-1) !== 1;
     if (!follows(number, last) && number.at(-1) !== 1 && !isFirst) return;
     const next = blocks[index + 1];
@@ -56,8 +55,6 @@ function findDecimalTitles(blocks: readonly PageBlock[]): Map<PageBlock, number>
     const isTitle =
       number.length > 1 ? isShort(block, isEmphasised(block.lines)) : standsOut(block, next, blocks[index - 1]);
     if (!isTitle) return;
-    if (unproven !== undefined && !follows(number, last)) titles.delete(unproven);
-    unproven = isFirst ? block : undefined;
     last = number;
     titles.set(block, number.length);
   });
@@ -131,9 +128,8 @@ function looksLike(block: PageBlock, title: PageBlock): boolean {
 
 const textOf = (lines: readonly PageLine[]): string => lines.map(lineText).join(' ');
 const isCapitals = (text: string): boolean => !/\p{Ll}/u.test(text) && /\p{Lu}{4}/u.test(text);
-/** The number and text in brackets may be upright. */
-const isItalic = ({ words }: PageLine): boolean =>
-  words.every(({ italic, text }, index) => italic || index === 0 || /^\(.*\)$/.test(text));
+/** The number may be upright. */
+const isItalic = ({ words }: PageLine): boolean => words.every(({ italic }, index) => italic || index === 0);
 
 /** True for bold or italics, the number aside. */
 function isEmphasised(lines: readonly PageLine[]): boolean {

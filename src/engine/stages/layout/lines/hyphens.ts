@@ -6,7 +6,6 @@ const COMPOUND_PARTS = new Set(
     ' ',
   ),
 );
-const MIN_REST_CHARACTERS = 4;
 
 const BEGUN = /^(?:.*[^\p{L}\p{M}'’-])?((?:[\p{L}\p{M}'’]+-)*[\p{L}\p{M}'’]+)[-\u2010\u00ad]$/u;
 /** Words after a hyphen with a space behind it: in "3- to 4-year-olds" the first number shares the word of the second. */
@@ -67,8 +66,8 @@ export function markHyphens(pages: readonly (readonly Block[])[]): void {
   }
 }
 
-const isCompound = ({ begun, part, rest, isAbbreviation }: Break): boolean =>
-  isAbbreviation || begun !== part || (COMPOUND_PARTS.has(begun) && rest.length >= MIN_REST_CHARACTERS);
+const isCompound = ({ begun, part, isAbbreviation }: Break): boolean =>
+  isAbbreviation || begun !== part || COMPOUND_PARTS.has(begun);
 
 /** Share of the lines that end in hyphens; more do where words are split. */
 const MAX_UNSPLIT_SHARE = 0.05;

@@ -229,20 +229,6 @@ describe('headings in bold type', () => {
 });
 
 describe('headings that only their place identifies', () => {
-  it('numbered titles that run into their paragraphs → headings', () => {
-    const section = (number: string, title: string, y: number) => [
-      ...setLine(number, 60, y),
-      ...setLine(title, 60 + number.length * 5 + 2.5, y, bold),
-      ...setLine('The lamp is lit at dusk', 75 + (number.length + title.length) * 5, y),
-      ...setLine('and put out at dawn, whoever keeps it.', 60, y + 12),
-    ];
-    expect(outlineOf(section('1.1.', 'Wicks.', 100), section('1.2.', 'Oil:', 140))).toEqual([
-      ...['h1 1.1. Wicks.', 'p The lamp is lit at dusk and put out at dawn, whoever keeps it.'],
-      ...['h1 1.2. Oil:', 'p The lamp is lit at dusk and put out at dawn, whoever keeps it.'],
-    ]);
-    expect(headingsOf(section('1.1.', 'Wicks', 100), section('1.2.', 'Oil', 140))).toEqual([]);
-  });
-
   it('several lines in italics over paragraphs → headings', () => {
     const section = (title: string, y: number) => [...setLine(title, 60, y, { italic: true }), ...body(y + 12)];
     expect(outlineOf(section('The cotton wick', 100), section('The woollen wick', 140))).toEqual([
