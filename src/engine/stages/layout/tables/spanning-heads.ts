@@ -20,8 +20,13 @@ import {
  * Without such a cell there are no rows. `lines` have a place for each of `columns`; `rules` are all horizontal ones
  * of the page.
  */
-export const spanHeads = (lines: readonly TableRow[], columns: readonly Column[], rules: readonly Area[]): TableRow[] =>
-  spanRules(lines, columns, rules) ?? spanMiddles(lines, columns) ?? [];
+export function spanHeads(lines: readonly TableRow[], columns: readonly Column[], rules: readonly Area[]): TableRow[] {
+  const headed = columns.map((column, index) => {
+    const own = lines.at(-1)?.cells[index];
+    return own?.columnSpan === 1 ? extentOf([column, ...own.lines.flat()]) : column;
+  });
+  return spanRules(lines, headed, rules) ?? spanMiddles(lines, headed) ?? [];
+}
 
 /**
  * Returns the rows of a head with cells over several columns. Beside these, the words of a column are one cell, as high
@@ -67,9 +72,8 @@ function spanRules(lines: readonly TableRow[], columns: readonly Column[], rules
     const heads = spans.map((span) => ({ span, cells: headsOver(span, over.get(span) ?? [], columns, last.fontSize) }));
     spans = heads.flatMap(({ span, cells }) => (cells === undefined ? [] : [span]));
     if (spans.length < heads.length) continue;
-    const parts = rest.map((cell) => (cell.columnSpan === 1 ? [cell] : splitAmong(cell, columns)));
-    if (parts.includes(undefined)) return undefined;
-    const lowest = { y: last.baseline, cells: stack(parts.flatMap((cells) => cells ?? [])) };
+    const parts = rest.flatMap((cell) => (cell.columnSpan === 1 ? [cell] : (splitAmong(cell, columns) ?? [cell])));
+    const lowest = { y: last.baseline, cells: stack(parts) };
     return [...levelsOf(heads, last.fontSize), lowest].map(({ y, cells }): TableRow => {
       const placed = columns.map((_, column) => cells.find((cell) => cell.column === column));
       return { ...last, cells: placed, baseline: y };

@@ -304,6 +304,24 @@ describe('heads over several columns', () => {
     expect(table?.[1]).toEqual(['Name of the ship (all)', 'Salt', 'Salt', 'Oil', 'Oil']);
   });
 
+  it('heads wider than the figures below them → one about the middle of the heads is over their columns', () => {
+    const rights = [197, 252, 280, 337, 392, 420];
+    const words = [
+      ...setLine('2024', 210, 130),
+      ...setLine('2025', 350, 130),
+      ...['1 person', '2 persons', '3+', '1 person', '2 persons', '3+'].flatMap((head, index) =>
+        setRight(head, rights[index] ?? 0, 146),
+      ),
+      ...['North', 'South', 'East'].flatMap((region, row) => [
+        ...setLine(region, 60, 162 + row * 16),
+        ...rights.flatMap((right, index) => setRight(`${row + 4}1${index}`, right, 162 + row * 16)),
+      ]),
+    ];
+    const rules = [{ x0: 145, x1: 430, y0: 134, y1: 134 }];
+    const [table] = tablesOf(renderMarkdown(documentOf([readPage(words, 600, 800, { rules })])));
+    expect(table?.[0]).toEqual(['', '2024', '2024', '2024', '2025', '2025', '2025']);
+  });
+
   it('words in two lines beside them → one cell over both rows, but not below a figure or with a capital', () => {
     const over = [...setLine('Salt', 215, 130), ...setLine('Timber', 337, 130), ...setLine('Ship', 60, 144)];
     const tableWith = (above: string, below: string) => {
