@@ -25,7 +25,7 @@ const MAX_SINGLE_LINES = 2;
 /** Upper bound of the lines of one label, with the titles of sections above it. */
 const MAX_LABEL_LINES = 4;
 /** Ratio to the type of the table from which a line is too large to stand within it. */
-const MIN_LARGER_RATIO = 1.15;
+export const MIN_LARGER_RATIO = 1.15;
 
 /** Returns the end of a run of lines that follow each other closely, most of them tabular. */
 export function endOfRun(lines: readonly PageLine[], from: number, rules: Rules): number {

@@ -2,7 +2,7 @@ import { extentOf } from '../../../model/geometry.js';
 import { divide } from '../../../model/groups.js';
 import type { PageLine, PageTable } from '../../../model/page.js';
 import { isCode } from '../lines/code.js';
-import { endOfRun, readTable, toTable } from './aligned-rows.js';
+import { endOfRun, MIN_LARGER_RATIO, readTable, toTable } from './aligned-rows.js';
 import { captionOf, type Evidence, endsFigure } from './captions.js';
 import { takeContents } from './contents.js';
 import { joinRules } from './grids.js';
@@ -69,6 +69,8 @@ function withHead(head: PageLine, lines: readonly PageLine[], rules: Evidence, h
   const [first] = lines;
   if (first === undefined || head.block !== undefined || head.direction === 'rtl') return undefined;
   if (first.baseline - head.baseline > head.fontSize * 2.2) return undefined;
+  // A line in larger type that begins where the table does is its title.
+  if (head.fontSize > first.fontSize * MIN_LARGER_RATIO && head.x0 < first.x0) return undefined;
   const all = [head, ...lines];
   const [under, others] = divide(rules.horizontal, ({ y0 }) => y0 > head.baseline && y0 < first.baseline);
   // The rule under a head may have a part over each column that the head spans.

@@ -1,4 +1,4 @@
-import type { Area } from '../../../model/geometry.js';
+import { type Area, middleOf } from '../../../model/geometry.js';
 import { splitWhere, takeUntil } from '../../../model/groups.js';
 import type { PageLine } from '../../../model/page.js';
 import { isBold } from '../lines/lines.js';
@@ -11,6 +11,10 @@ import { hasAmount, isTabular, MIN_HEAD_CELLS } from './tabular-lines.js';
 
 /** Ratio to the widest step between the lines above from which a line below the last rule stands apart from the table. */
 const MIN_APART_RATIO = 1.4;
+/** The same above and below a title that stands between two tables. */
+const MIN_TITLE_RATIO = 1.25;
+/** Tolerance of columns that are level with others, in ems. */
+const COLUMN_EDGE_TOLERANCE_EM = 0.3;
 const MIN_ROWS = 2;
 const MAX_HEAD_LINES = 3;
 /** Upper bound of the lines above, and of those below, that are read for their columns. */
@@ -23,7 +27,7 @@ const MAX_ROW_STEP_EM = 3.2;
 
 /**
  * True when the table that begins at line `from` ends above line `index`, as lines of other columns follow: at the bold
- * head of another one, or where its last rule stands between the two with wide space below it.
+ * title or head of another one, or where its last rule stands between the two with wide space below it.
  * `widest` is the widest step between the lines above, in points.
  */
 export function tableEndsAbove(
@@ -33,21 +37,39 @@ export function tableEndsAbove(
   widest: number,
   { horizontal }: Rules,
 ): boolean {
-  const [first, above, line] = [lines[from], lines[index - 1], lines[index]];
+  const [first, above, line, next] = [lines[from], lines[index - 1], lines[index], lines[index + 1]];
   if (first === undefined || above === undefined || line === undefined || index - from < MIN_ROWS) return false;
   const isApart = line.baseline - above.baseline >= widest * MIN_APART_RATIO;
+  const isTitle =
+    next !== undefined &&
+    line.apart.size === 0 &&
+    Math.min(line.baseline - above.baseline, next.baseline - line.baseline) >= widest * MIN_TITLE_RATIO;
   const mayBeHead = isBold(line) && !isBold(above);
   if (!isApart && !mayBeHead) return false;
   const rows = lines.slice(Math.max(from, index - MAX_LINES_READ), index).filter(isTabular);
   const below = linesFrom(lines, index);
   const others = below.filter(isTabular);
   if (rows.length < MIN_ROWS || others.length === 0) return false;
-  if (mayBeHead && !rows.every(isBold) && beginWithHead(below)) return haveOtherColumns(rows, others);
+  if (mayBeHead && !rows.every(isBold)) {
+    if (isTitle && rows.length > MIN_ROWS && (beginWithHead(below.slice(1)) || !areLevel(rows, others))) return true;
+    if (beginWithHead(below)) return haveOtherColumns(rows, others);
+  }
   const start = first.baseline - first.fontSize * MAX_RULE_DISTANCE_EM;
   const own = horizontal.filter(({ y0 }) => y0 > start);
   const last = isApart ? own.find((rule) => isBetween(rule, above, line) && isLast(rule, own, line)) : undefined;
   if (last === undefined || isHead(rows, last, own)) return false;
   return haveOtherColumns(rows, others);
+}
+
+/** True when each column of the part below a title begins, ends or has its middle where one of the table does. */
+function areLevel(rows: readonly PageLine[], others: readonly PageLine[]): boolean {
+  const own = columnsBetween(rows);
+  const off = (others[0]?.fontSize ?? 0) * COLUMN_EDGE_TOLERANCE_EM;
+  return columnsBetween(others).every((other) =>
+    own.some((column) =>
+      [column.x0 - other.x0, column.x1 - other.x1, middleOf(column) - middleOf(other)].some((by) => Math.abs(by) < off),
+    ),
+  );
 }
 
 /** Sums below the last rule have the columns of the table. */

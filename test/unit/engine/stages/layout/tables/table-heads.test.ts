@@ -194,6 +194,51 @@ describe('tables below each other with nothing between them', () => {
   });
 });
 
+describe('a bold title between tables', () => {
+  const ITEMS = [
+    ['Article', 'Qty', 'Price'],
+    ['Chair', '4', '79.00'],
+    ['Table', '1', '249.00'],
+    ['Lamp', '2', '35.50'],
+  ];
+  const XS = [60, 240, 350];
+  const setRows = (rows: readonly string[][], xs: readonly number[], y: number) =>
+    rows.flatMap((row, line) =>
+      row.flatMap((text, cell) => setLine(text, xs[cell] ?? 0, y + line * 20, { bold: text === rows[0]?.[cell] })),
+    );
+  const setTitle = (y: number) => setLine('How they came', 57, y, { bold: true });
+  const plain = (rows: readonly string[][], xs: readonly number[], y: number) =>
+    rows.flatMap((row, line) => row.flatMap((text, cell) => setLine(text, xs[cell] ?? 0, y + line * 20)));
+  const SENT = [
+    ['Date', 'Carrier', 'Parcel'],
+    ['3 Nov', 'Royal Mail', 'RM 001 228'],
+    ['9 Nov', 'Coach', '1550 2281'],
+    ['12 Nov', 'Coach', '1550 9910'],
+  ];
+
+  it('the head of other rows below it, in columns between those above → two tables', () => {
+    const words = [...setRows(ITEMS, XS, 120), ...setTitle(209), ...setRows(SENT, [60, 170, 340], 238)];
+    expect(tablesIn(words)).toEqual([ITEMS, SENT]);
+  });
+
+  it('rows without a head below it: level with the columns above → one table, with others → two', () => {
+    const rows = SENT.slice(1);
+    const words = (xs: readonly number[]) => [...setRows(ITEMS, XS, 120), ...setTitle(209), ...plain(rows, xs, 238)];
+    expect(tablesIn(words([60, 170, 350]))).toEqual([ITEMS, rows]);
+    expect(tablesIn(words(XS))[0]).toHaveLength(ITEMS.length + 1 + rows.length);
+  });
+
+  it('a title no further from the rows than these from each other → one table', () => {
+    const words = [...setRows(ITEMS, XS, 120), ...setTitle(200), ...setRows(SENT, [60, 170, 340], 220)];
+    expect(tablesIn(words)).toHaveLength(1);
+  });
+
+  it('a title in larger type above a head, rules below all rows → no part of the head', () => {
+    const title = setLine('What was sold', 57, 98, { bold: true, size: 12 });
+    expect(tablesIn([...title, ...setRows(ITEMS, XS, 120)], [125, 145, 165, 185])).toEqual([ITEMS]);
+  });
+});
+
 describe('stripes, the ground of every other row', () => {
   const HEAD = ['Code', 'Name', 'Unit', 'Price'];
   const ROWS = [
