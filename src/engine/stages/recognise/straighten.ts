@@ -16,6 +16,7 @@ import { type Outline, outlineOf } from '../picture/find/outline.js';
 import { type Raster, turnRaster } from '../picture/raster.js';
 import { markBold } from './mark-bold.js';
 import { markBullets } from './mark-bullets.js';
+import { markEmptyCells } from './mark-empty-cells.js';
 import { markMinuses } from './mark-minuses.js';
 import type { OnInterim, Recogniser, Recognition } from './recogniser.js';
 
@@ -94,7 +95,8 @@ async function recogniseLevelPage(
     };
     const finish = (found: Recognition) => {
       const upright = turnRaster(plain.raster, found.rotation);
-      return place({ ...found, blocks: markBullets(upright, markBold(upright, markMinuses(upright, found.blocks))) });
+      const marked = markMinuses(upright, markEmptyCells(upright, found.blocks));
+      return place({ ...found, blocks: markBullets(upright, markBold(upright, marked)) });
     };
     return finish(await recogniser.recognise(plain.raster, deadline, (interim) => onInterim(finish(interim))));
   };
