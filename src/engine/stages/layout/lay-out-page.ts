@@ -39,7 +39,7 @@ export function layOutPage(
       .flatMap((block) => block.boxed ?? [block]);
   const textBoxes = [
     ...frames.filter((frame) => frame.cells === 1),
-    ...findOutlined(page.shades, rules),
+    ...findOutlined(page.shades, rules, rest),
     ...findSideBar(page, rest),
   ];
   const blocks = [

@@ -3,6 +3,7 @@ import { type Area, contains, sizeOfArea } from '../../../model/geometry.js';
 import { divide } from '../../../model/groups.js';
 import type { Fragment, PageBlock } from '../../../model/page.js';
 import { hasLetter } from '../../../model/text-direction.js';
+import { MIN_UNLEVEL_SHARE, rowsOf, unlevelShare } from '../columns/column-rows.js';
 import type { Rules } from '../tables/table-rules.js';
 
 const MIN_ROWS = 2;
@@ -13,15 +14,26 @@ const MAX_BOX_SHARE = 0.45;
 const REACH = 2;
 
 /**
- * Finds frames that no grid tells: the outline and the ground of a field, filled one on the other, and a ground whose
- * sides run into another frame. The grounds of rows and cells adjoin each other.
+ * Finds frames that no grid tells: the outline and the ground of a field, filled one on the other, a ground whose sides
+ * run into another frame, and that of a bar beside other text. The grounds of rows and cells adjoin each other.
  */
-export function findOutlined(shades: readonly Area[], { vertical }: Rules): Area[] {
+export function findOutlined(shades: readonly Area[], { vertical }: Rules, fragments: readonly Fragment[]): Area[] {
   const isOutlined = (ground: Area) =>
     shades.some((outer) => contains(outer, ground) && isNear(outer, ground) && !isSame(outer, ground)) ||
-    [ground.x0, ground.x1].every((x) => vertical.some((side) => isSideAt(x, ground, side)));
+    [ground.x0, ground.x1].every((x) => vertical.some((side) => isSideAt(x, ground, side))) ||
+    isBar(ground, fragments);
   const outlined = shades.filter((shade) => isOutlined(shade) && !shades.some((other) => adjoins(shade, other)));
   return outlined.filter((ground, index) => outlined.findIndex((other) => isSame(ground, other)) === index);
+}
+
+/** Lines on the ground of a bar, and beside it. */
+const MIN_BAR_LINES = 4;
+
+/** True for the ground of a text whose lines are not level with those beside it: the cells of a column are. */
+function isBar(ground: Area, fragments: readonly Fragment[]): boolean {
+  const rowsThat = (stand: typeof isBeside) => rowsOf(fragments.filter((fragment) => stand(fragment, ground)));
+  const [within, beside] = [rowsThat(isWithin), rowsThat(isBeside)];
+  return Math.min(within.length, beside.length) >= MIN_BAR_LINES && unlevelShare(beside, within) >= MIN_UNLEVEL_SHARE;
 }
 
 const isSideAt = (x: number, { y0, y1 }: Area, side: Area): boolean =>

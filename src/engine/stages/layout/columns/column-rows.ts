@@ -77,26 +77,31 @@ function widthOf(rows: readonly Row[]): number {
   return x1 - x0;
 }
 
-/** Share of the lines at the right without a level line at the left. */
-export const unlevelShare = (left: readonly Row[], right: readonly Row[]): number =>
-  countUnlevel(left, right) / right.length;
+/** Distances of the baselines of level lines, in ems: those of forms, and those of cells that one program sets. */
+const LEVEL_EM = 0.25;
+const NEARLY_LEVEL_EM = 0.12;
 
-function countUnlevel(left: readonly Row[], right: readonly Row[]): number {
+/** Share of the lines at the right without a level line at the left. */
+export const unlevelShare = (left: readonly Row[], right: readonly Row[], levelEm = LEVEL_EM): number =>
+  countUnlevel(left, right, levelEm) / right.length;
+
+function countUnlevel(left: readonly Row[], right: readonly Row[], levelEm = LEVEL_EM): number {
   // Both are sorted by y: a line that lies above one row by more lies above the next one too.
   let from = 0;
   return right.filter((row) => {
     while (from < left.length && (left[from]?.y ?? 0) < row.y - row.size) from++;
     for (let index = from; index < left.length; index++) {
       const { y, size } = left[index] ?? row;
-      if (Math.abs(y - row.y) < Math.min(size, row.size) * 0.25) return false;
+      if (Math.abs(y - row.y) < Math.min(size, row.size) * levelEm) return false;
       if (y > row.y + row.size) break;
     }
     return true;
   }).length;
 }
 
-/** Share of the lines of each of two texts that are level with a line of the other by chance. */
-const MAX_LEVEL_SHARE = 0.4;
+/** Shares of the lines of each of two texts that are level with no line of the other: some are by chance. */
+export const MIN_UNLEVEL_SHARE = 0.35;
+const MIN_NEARLY_UNLEVEL_SHARE = 0.6;
 const MIN_TEXT_LINES = 6;
 /** Share of the lines of a text of many titles that stand close. */
 const MIN_CLOSE_SHARE = 0.2;
@@ -120,7 +125,8 @@ export function areTextsBeside(left: readonly Row[], right: readonly Row[]): boo
   if (!sides.every((rows) => unpartedShare(rows) > MIN_WHOLE_SHARE && areClose(rows, MIN_CLOSE_SHARE))) return false;
   if (!sides.every((rows) => flushShare(rows) >= MIN_FLUSH_SHARE)) return false;
   if (!sides.some((rows) => proseShare(rows, 0) >= MIN_SENTENCE_SHARE)) return false;
-  return Math.min(unlevelShare(a, b), unlevelShare(b, a)) > 1 - MAX_LEVEL_SHARE;
+  const isUnlevel = (least: number, em: number) => Math.min(unlevelShare(a, b, em), unlevelShare(b, a, em)) > least;
+  return isUnlevel(MIN_UNLEVEL_SHARE, LEVEL_EM) && isUnlevel(MIN_NEARLY_UNLEVEL_SHARE, NEARLY_LEVEL_EM);
 }
 
 /** Share of the lines that begin where most do, or at the next place, which is that of items. */

@@ -44,11 +44,11 @@ const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
   { when: ({ rows }) => splitsTable(...rows), decides: false },
   { when: (pair) => proseOf(pair, MAX_RUNNING_OUT_SHARE) >= MIN_PROSE_SHARE, decides: true },
   { when: ({ rows }) => areHalves(...rows), decides: true },
+  { when: ({ rows }) => areTextsBeside(...rows), decides: true },
   { when: ({ rows }) => unlevelShare(...rows) < 0.5, decides: false },
   { when: (pair) => proseOf(pair, 0) >= 0.1 && !areLabels(...pair.rows), decides: true },
   { when: ({ rows }) => areOfDifferentType(...rows), decides: true },
   { when: ({ rows: [left, right] }) => areNotes(left, right) || areNotes(right, left), decides: true },
-  { when: ({ rows }) => areTextsBeside(...rows), decides: true },
 ];
 
 /** How many lines the sides of a gutter have where they are columns; 0 where they are none. */

@@ -41,6 +41,22 @@ it('a frame around a link → text continues over it', () => {
   expect(blocksOf(setLines([first, second, third], 50, 100), frame)).toEqual([[first, second, third].join(' ')]);
 });
 
+describe('short lines on a ground beside other text', () => {
+  const items = ['Open daily', 'Entry £4.50', 'Dogs welcome', 'Bus 47'];
+  const ground = [{ x0: 40, y0: 85, x1: 140, y1: 300 }];
+
+  it('not level with the text → a text of its own', () => {
+    const posts = ['Keeper of the tower', 'West Pier', 'Second keeper', 'East Pier', 'Rower of the boat'];
+    const words = [...setLines(items, 50, 100, 12), ...setLines(posts, 160, 100, 15)];
+    expect(blocksOf(words, [], ground).join(' ')).toBe([...items, ...posts].join(' '));
+  });
+
+  it('level with lines beside them → cells of rows', () => {
+    const words = [...setLines(items, 50, 100, 24), ...setLines(STORY.slice(0, 4), 160, 100, 24)];
+    expect(blocksOf(words, [], ground)).toEqual([expect.stringMatching(/^\| Open daily \| The keeper/)]);
+  });
+});
+
 describe('text in a box beside other text', () => {
   it('a boxed note level with the lines of a paragraph → a text of its own', () => {
     const words = [...setLines(STORY, 50, 100), ...setLines(NOTE, 330, 111)];

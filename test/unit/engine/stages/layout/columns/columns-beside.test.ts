@@ -30,6 +30,15 @@ it('short lines at the side, not level with the text → read apart from it', ()
   expect(read).toEqual([...SIDE, ...MAIN]);
 });
 
+it('short lines at the side, half of them nearly level with the text by chance → read apart from it', () => {
+  const side = [...SIDE, 'Rowing'];
+  const words = [
+    ...setLines(side, 40, 102, 14),
+    ...MAIN.flatMap((line, index) => setLine(line, 200, MAIN_AT[index] ?? 0)),
+  ];
+  expect(textOf(words).join('\n').split('\n')).toEqual([...side, ...MAIN]);
+});
+
 it('labels beside texts set about their middle → kept together', () => {
   const labels = setLines(
     ['Keeper of it', 'Place of it', 'Height of it', 'Light of it', 'Year of it', 'Oil of it'],
