@@ -30,9 +30,10 @@ const MIN_RISING_LETTERS = 5;
 /** Confidence of a missed word, which no other reading confirms; the second is for one or two letters, which rules and drawings look like. */
 const MIN_ADDED_CONFIDENCE = 0.7;
 const MIN_SHORT_CONFIDENCE = 0.9;
-/** Mean confidence of a clean page, and of a missed word with figures on it: a figure alone has no word around it that would tell it. */
+/** Mean confidence of a clean page, and that of a missed word on it with figures, and with three letters in a row: a figure alone has no word around it that would tell it, and a letter may be none of the language. */
 const MIN_CLEAN_CONFIDENCE = 0.85;
 const MIN_FIGURE_CONFIDENCE = 0.45;
+const MIN_CLEAN_WORD_CONFIDENCE = 0.6;
 
 /** Surely read letters of the rows of a mixed line, by those of the line. With fewer the rows are incomplete. */
 const MIN_KEPT_SHARE = 0.8;
@@ -78,10 +79,9 @@ export async function readMissed(
   const bare = layBare(raster);
   const rows = [...findMissedRows(bare, rest, ink), ...torn];
   const isClean = (meanConfidence(wordsOf(blocks)) ?? 0) >= MIN_CLEAN_CONFIDENCE;
-  const minFigure = isClean ? MIN_FIGURE_CONFIDENCE : MIN_ADDED_CONFIDENCE;
   const lineOf = (row: LetterRow) => mixed.find((line) => holdsMiddle(line, row));
   const isKnown = (row: LetterRow) => lineOf(row) !== undefined;
-  const { level, rising } = await readRows(engine, bare, rest, rows, { minFigure, isKnown }, deadline);
+  const { level, rising } = await readRows(engine, bare, rest, rows, { isClean, isKnown }, deadline);
   const { parted, others } = partLines(blocks, lineOf, level);
   const known = withoutWordsIn(
     withoutColumns(parted, others),
@@ -150,7 +150,7 @@ export async function readRising(
   const rows = findMissedRows(bare, blocks).filter(({ runsUp, letters }) => runsUp && letters >= MIN_RISING_LETTERS);
   if (rows.length === 0) return [];
   onStart();
-  const options = { minFigure: MIN_ADDED_CONFIDENCE, isKnown: () => false };
+  const options = { isClean: false, isKnown: () => false };
   return (await readRows(engine, bare, blocks, rows, options, deadline)).rising;
 }
 
@@ -173,8 +173,8 @@ export const withoutWordsIn = (blocks: readonly PageBlock[], areas: readonly Are
     .filter(({ lines }) => lines.length > 0);
 
 interface RowOptions {
-  /** Least confidence of a word with figures. */
-  minFigure: number;
+  /** True for a page that was read surely: fewer words on it are noise. */
+  isClean: boolean;
   /** True for a row of letters that were read before: its signs are no specks. */
   isKnown(row: LetterRow): boolean;
 }
@@ -191,7 +191,7 @@ async function readRows(
   bare: Raster,
   blocks: readonly PageBlock[],
   rows: readonly LetterRow[],
-  { minFigure, isKnown }: RowOptions,
+  { isClean, isKnown }: RowOptions,
   deadline: number,
 ): Promise<{ level: PageWordOfRow[]; rising: PageLine[] }> {
   const size = sizeOf(blocks) ?? 0;
@@ -199,7 +199,7 @@ async function readRows(
   const { blocks: read } = await engine.read(sheet.picture, ONE_BLOCK, deadline);
   const found = wordsOf(read)
     .flatMap((word) => sheet.place(word) ?? [])
-    .filter(({ row, word }) => isKnown(row) || isLikely(word, row.runsUp ? MIN_ADDED_CONFIDENCE : minFigure))
+    .filter(({ row, word }) => isKnown(row) || isLikely(word, isClean && !row.runsUp))
     // The words beside a row are there to show the recogniser whole words; they were read before.
     .filter(({ row, word }) => row.runsUp || rows.some((missed) => overlap(missed, word, size * MIN_COMMON_EM)));
   const rising = new Map<LetterRow, PageWord[]>();
@@ -227,9 +227,10 @@ function findSample(words: readonly PageWord[], size: number): PageWord | undefi
 }
 
 /** True when a missed word is likely text: signs alone are specks and pieces of drawings. */
-function isLikely(word: PageWord, minFigure: number): boolean {
+function isLikely(word: PageWord, isClean: boolean): boolean {
   const [{ text }, sure] = [word, surenessOf(word)];
-  if (/\d/.test(text)) return sure >= minFigure;
+  if (/\d/.test(text)) return sure >= (isClean ? MIN_FIGURE_CONFIDENCE : MIN_ADDED_CONFIDENCE);
+  if (isClean && /\p{L}{3}/u.test(text)) return sure >= MIN_CLEAN_WORD_CONFIDENCE;
   return /[\p{L}\p{N}]/u.test(text) && sure >= (text.length > 2 ? MIN_ADDED_CONFIDENCE : MIN_SHORT_CONFIDENCE);
 }
 

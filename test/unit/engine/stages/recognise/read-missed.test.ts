@@ -389,16 +389,25 @@ describe('letters that no word covers', () => {
     });
   });
 
-  it('a figure that is not quite sure → added on a clean page, not on another; a word → on neither', async () => {
-    const lost = row(100, 300, 4);
-    const look = async (text: string, sure: number) => {
-      const answer = read({ text, box: onSheet(around(lost)), sure: 50 });
-      return (await ask([...first, ...lost], read({ ...known, sure }), answer)).found;
-    };
-    expect(await look('0.95', 90)).toEqual(['EIGHT', '0.95']);
-    expect(await look('0.95', 70)).toEqual(['EIGHT']);
-    expect(await look('lost', 90)).toEqual(['EIGHT']);
+  it.each([
+    ['a figure', '0.95', 50],
+    ['a word with a letter that the language lacks', 'umol/l', 65],
+  ])('%s that is not quite sure → added on a clean page, not on another', async (_, text, sure) => {
+    expect(await look(text, sure, 90)).toEqual(['EIGHT', text]);
+    expect(await look(text, sure, 70)).toEqual(['EIGHT']);
   });
+
+  it('an unsure word, or signs with two letters → not added on a clean page', async () => {
+    expect(await look('lost', 50, 90)).toEqual(['EIGHT']);
+    expect(await look('#on!', 65, 90)).toEqual(['EIGHT']);
+  });
+
+  /** Reads a page of which one row was missed. `page`: confidence of its other word. */
+  async function look(text: string, sure: number, page: number) {
+    const lost = row(100, 300, 4);
+    const answer = read({ text, box: onSheet(around(lost)), sure });
+    return (await ask([...first, ...lost], read({ ...known, sure: page }), answer)).found;
+  }
 
   it('letters of a doubtful page that run up → read on their side, in place of what a level reading took them for', async () => {
     const letters = Array.from({ length: 12 }, (_, index) => ({
