@@ -39,6 +39,7 @@ interface ColumnPair {
 const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
   { when: ({ rows, proof }) => !rows.every((side) => isProven(side, proof)), decides: false },
   { when: standBelowEachOther, decides: false },
+  { when: ({ sides }) => sides.every(hasOneTable), decides: true },
   { when: areListsBeside, decides: true },
   { when: ({ sides }) => sides.every(areContents), decides: true },
   { when: ({ rows }) => splitsTable(...rows), decides: false },
@@ -92,6 +93,8 @@ const proseOf = ({ rows }: ColumnPair, runningOut: number): number =>
 
 /** True for tables and boxed text alone. */
 export const isMadeOut = (side: readonly Fragment[]): boolean => side.length > 0 && side.every(isPiece);
+
+const hasOneTable = (side: readonly Fragment[]): boolean => side.filter(({ block }) => block?.table).length === 1;
 
 /** True for a table or boxed text, which stands for its parts in the reading order. */
 export const isPiece = ({ block }: Fragment): boolean => block !== undefined;

@@ -1,6 +1,7 @@
-import type { Area } from '../../../model/geometry.js';
+import { type Area, covers, gapBetween, type Span } from '../../../model/geometry.js';
 import { gatherAlike } from '../../../model/groups.js';
 import type { Fragment, PageContent, PageTable } from '../../../model/page.js';
+import { isBold } from '../lines/lines.js';
 import { readHeadedTable } from './from-rows.js';
 import {
   copyLines,
@@ -17,7 +18,7 @@ import { columnsBetween } from './table-columns.js';
 import { type FoundTable, type FoundTables, moveTable } from './table-finder.js';
 import { filled } from './table-rows.js';
 import type { Rules } from './table-rules.js';
-import { rowsOfWrapped } from './wrapped-rows.js';
+import { rowsOfRuled, rowsOfWrapped } from './wrapped-rows.js';
 
 /** Upper bound of the rules of one width: those of a table and, on long pages, of the tables below it. */
 const MAX_RULES_PER_WIDTH = 60;
@@ -33,10 +34,11 @@ const MAX_RULES_ON_PAGE = 2000;
 export function takeHeadRuledTables(before: FoundTables, _page: PageContent, { horizontal }: Rules): FoundTables {
   if (horizontal.length > MAX_RULES_ON_PAGE) return before;
   let found = before;
+  const isBeside = (area: Area) => isBesideRuled(area, before.rest, horizontal);
   for (const drawn of groupByEnds(horizontal)) {
     const rules = withUpperEdge(drawn, found.rest);
     for (let from = 0; from + 2 < rules.length; ) {
-      const table = findTable(rules.slice(from), found.rest);
+      const table = findTable(rules.slice(from), found.rest, isBeside);
       from += table?.rules ?? 1;
       if (table !== undefined) found = moveTable(found, table);
     }
@@ -56,7 +58,11 @@ interface RuledTable extends FoundTable {
 }
 
 /** Finds the table that begins at the first of the rules, as far down as its columns continue. */
-function findTable(rules: readonly Area[], fragments: readonly Fragment[]): RuledTable | undefined {
+function findTable(
+  rules: readonly Area[],
+  fragments: readonly Fragment[],
+  isBeside: (area: Area) => boolean,
+): RuledTable | undefined {
   const [top, second] = rules;
   if (top === undefined || second === undefined) return undefined;
   if (second.y0 - top.y0 > MAX_HEAD_HEIGHT || !haveCells(within(fragments, { ...top, y1: second.y0 })))
@@ -65,11 +71,19 @@ function findTable(rules: readonly Area[], fragments: readonly Fragment[]): Rule
     const area = { ...top, y1: rules[count - 1]?.y0 ?? 0 };
     if (fragments.some((fragment) => isCutBy(fragment, area))) continue;
     const inside = within(fragments, area);
-    const table = toTable(inside, rules.slice(0, count));
+    const table = toTable(inside, rules.slice(0, count), isBeside(area));
     if (table !== undefined && !continuesBeyond(inside, area, fragments))
       return { table, area, fragments: inside, rules: count };
   }
   return undefined;
+}
+
+/** True when other words stand level with the area, all of them between rules that end beside it as often as its own. */
+function isBesideRuled(area: Area, fragments: readonly Fragment[], horizontal: readonly Area[]): boolean {
+  const isBeside = (part: Span, y: number) => y > area.y0 - 1 && y < area.y1 + 1 && gapBetween(part, area) > 0;
+  const rules = horizontal.filter((rule) => isBeside(rule, rule.y0));
+  const words = fragments.filter((fragment) => isBeside(fragment, fragment.baseline));
+  return rules.length >= 3 && words.length > 0 && words.every((part) => rules.some((rule) => covers(rule, part, 0.9)));
 }
 
 /** True when cells stand right above or below the area, in its columns. */
@@ -95,14 +109,16 @@ function withUpperEdge(rules: readonly [Area, ...Area[]], fragments: readonly Fr
   return y === undefined ? rules : [{ ...first, y0: y, y1: y }, ...rules];
 }
 
-function toTable(fragments: readonly Fragment[], rules: readonly Area[]): PageTable | undefined {
+/** `isBeside` means that another table stands beside this one, so that rows without wrapped cells are looked for here too. */
+function toTable(fragments: readonly Fragment[], rules: readonly Area[], isBeside: boolean): PageTable | undefined {
   if (fragments.some(isNoCell)) return undefined;
   const lines = copyLines(fragments);
   const columns = columnsBetween(lines);
   if (columns.length < 2) return undefined;
   const count = lines.filter(({ baseline }) => baseline < (rules[1]?.y0 ?? 0)).length;
+  const mayBeRuled = isBeside && lines.slice(0, count).every(isBold) && !lines.slice(count).every(isBold);
   return readHeadedTable(lines, columns, count, {
     isHead: (row) => filled(row).length >= Math.max(2, columns.length - 1),
-    toRows: (body) => rowsOfWrapped(body, columns, rules),
+    toRows: (body) => rowsOfWrapped(body, columns, rules) ?? (mayBeRuled ? rowsOfRuled(body, rules) : undefined),
   });
 }

@@ -39,6 +39,13 @@ export function rowsOfWrapped(
   return rowsOfBands(bands, MIN_WRAPPED_COLUMNS);
 }
 
+/** Returns the lines as rows when rules separate them all and most begin with a label that is no figure. */
+export function rowsOfRuled(lines: readonly TableRow[], rules: readonly Area[]): TableRow[] | undefined {
+  const labelled = lines.filter(({ cells: [label] }) => label !== undefined && !isNumeric(textOf(label)));
+  const isRuled = splitByRules(lines, rules).length === lines.length;
+  return isRuled && labelled.length * 2 > lines.length ? [...lines] : undefined;
+}
+
 /**
  * Joins bands to rows. Undefined when these are no rows, or cells of fewer columns wrap; when all rows have one line,
  * none needs to wrap.

@@ -90,4 +90,44 @@ describe('tables ruled at their head and end', () => {
     const markdown = render(setNewspaper(), [108, 126, 510]);
     expect(tablesOf(markdown)).toEqual([]);
   });
+
+  describe('tables side by side, a rule below each of their lines', () => {
+    const TIMBER = [
+      ['Size', 'Grade', 'Price'],
+      ['38 × 63', 'C16', '1.42'],
+      ['47 × 100', 'C24', '2.95'],
+      ['47 × 150', 'C24', '4.40'],
+      ['75 × 225', 'C24', '11.85'],
+    ];
+    const SHEETS = [
+      ['Type', 'Width', 'Each'],
+      ['Oak', '11', '18.90'],
+      ['Plywood', '18', '52.00'],
+      ['Ash', '12', '23.75'],
+    ];
+    const setTitled = (title: string, rows: string[][], x: number, isHeadBold: boolean) => [
+      ...setLine(title, x, 120, { bold: true }),
+      ...rows.flatMap((row, line) =>
+        row.flatMap((text, cell) =>
+          setLine(text, x + 2 + cell * 80, 146 + line * 17, { bold: isHeadBold && line === 0 }),
+        ),
+      ),
+    ];
+    const rulesOf = (rows: string[][], x: number) => rows.map((_, line) => flat(151 + line * 17, x, x + 215));
+    const readBoth = (isHeadBold: boolean) => {
+      const words = [...setTitled('Timber', TIMBER, 50, isHeadBold), ...setTitled('Boards', SHEETS, 310, isHeadBold)];
+      return read(words, { rules: [...rulesOf(TIMBER, 50), ...rulesOf(SHEETS, 310)] });
+    };
+
+    it('bold heads → two tables, each below its title', () => {
+      const markdown = readBoth(true);
+      expect(tablesOf(markdown)).toEqual([TIMBER, SHEETS]);
+      const places = ['Timber', '75 × 225', 'Boards', 'Plywood'].map((text) => markdown.indexOf(text));
+      expect(places).toEqual([...places].sort((a, b) => a - b));
+    });
+
+    it('no head in bold type, as in a form → rows across both', () => {
+      expect(tablesOf(readBoth(false))).toHaveLength(1);
+    });
+  });
 });
