@@ -1,4 +1,4 @@
-import { type Area, areLevel, boundsOf, contains, grow, holdsMiddle } from '../../model/geometry.js';
+import { type Area, areLevel, boundsOf, contains, grow, holdsMiddle, sizeOfArea } from '../../model/geometry.js';
 import { median } from '../../model/median.js';
 import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
@@ -134,13 +134,13 @@ export function wholeRows(rows: readonly LetterRow[], blocks: readonly PageBlock
     for (const word of bothWays) if (isBeside(extended, word, size * maxGapTo(word))) extend(extended, word);
     return extended;
   });
-  return whole.filter(
-    (row, index) =>
-      !whole.some(
-        (other, at) =>
-          other !== row && other.runsUp === row.runsUp && contains(other, row) && (at < index || !contains(row, other)),
-      ),
-  );
+  // The comma of an amount may be a row of its own, which extends to the same word by a pixel more or less.
+  const isIn = (inner: LetterRow, outer: LetterRow) =>
+    outer.runsUp === inner.runsUp && contains(outer, inner, size * WORD_MARGIN_EM);
+  const kept: LetterRow[] = [];
+  for (const row of [...whole].sort((a, b) => sizeOfArea(b) - sizeOfArea(a)))
+    if (!kept.some((other) => isIn(row, other))) kept.push(row);
+  return whole.filter((row) => kept.includes(row));
 }
 
 /** The gap to a word that may be a part of one with missed letters: that to a figure may hold a point, in monospaced type. */
