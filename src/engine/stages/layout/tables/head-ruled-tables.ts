@@ -71,7 +71,7 @@ function findTable(
     const area = { ...top, y1: rules[count - 1]?.y0 ?? 0 };
     if (fragments.some((fragment) => isCutBy(fragment, area))) continue;
     const inside = within(fragments, area);
-    const table = toTable(inside, rules.slice(0, count), isBeside(area));
+    const table = toTable(inside, rules.slice(0, count), () => isBeside(area));
     if (table !== undefined && !continuesBeyond(inside, area, fragments))
       return { table, area, fragments: inside, rules: count };
   }
@@ -109,16 +109,21 @@ function withUpperEdge(rules: readonly [Area, ...Area[]], fragments: readonly Fr
   return y === undefined ? rules : [{ ...first, y0: y, y1: y }, ...rules];
 }
 
-/** `isBeside` means that another table stands beside this one, so that rows without wrapped cells are looked for here too. */
-function toTable(fragments: readonly Fragment[], rules: readonly Area[], isBeside: boolean): PageTable | undefined {
+/** `hasTwin` tells whether another table stands beside this one: then rows without wrapped cells are looked for too. */
+function toTable(
+  fragments: readonly Fragment[],
+  rules: readonly Area[],
+  hasTwin: () => boolean,
+): PageTable | undefined {
   if (fragments.some(isNoCell)) return undefined;
   const lines = copyLines(fragments);
   const columns = columnsBetween(lines);
   if (columns.length < 2) return undefined;
   const count = lines.filter(({ baseline }) => baseline < (rules[1]?.y0 ?? 0)).length;
-  const mayBeRuled = isBeside && lines.slice(0, count).every(isBold) && !lines.slice(count).every(isBold);
+  const isBoldHead = lines.slice(0, count).every(isBold) && !lines.slice(count).every(isBold);
   return readHeadedTable(lines, columns, count, {
     isHead: (row) => filled(row).length >= Math.max(2, columns.length - 1),
-    toRows: (body) => rowsOfWrapped(body, columns, rules) ?? (mayBeRuled ? rowsOfRuled(body, rules) : undefined),
+    toRows: (body) =>
+      rowsOfWrapped(body, columns, rules) ?? (isBoldHead && hasTwin() ? rowsOfRuled(body, rules) : undefined),
   });
 }
