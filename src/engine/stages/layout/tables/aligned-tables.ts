@@ -69,7 +69,7 @@ function withHead(head: PageLine, lines: readonly PageLine[], rules: Evidence, h
   const [first] = lines;
   if (first === undefined || head.block !== undefined || head.direction === 'rtl') return undefined;
   if (first.baseline - head.baseline > head.fontSize * 2.2) return undefined;
-  // A line in larger type that begins where the table does is its title.
+  // A line in larger type that begins left of the first row is the title of the table.
   if (head.fontSize > first.fontSize * MIN_LARGER_RATIO && head.x0 < first.x0) return undefined;
   const all = [head, ...lines];
   const [under, others] = divide(rules.horizontal, ({ y0 }) => y0 > head.baseline && y0 < first.baseline);
