@@ -67,12 +67,7 @@ function isSmallTitle({ line, below, step, bodySize }: LineOverText): boolean {
   if (size < bodySize * MIN_SMALL_RATIO || size > bodySize * MAX_SMALL_RATIO || !isBold(line) || hasCells(line))
     return false;
   if (isBold(below) || Math.abs(below.fontSize - bodySize) > bodySize * 0.05) return false;
-  return step <= size * 4 && isShortAndNoSentence(line);
+  return step <= size * 4 && /^[\p{Lu}\p{Lo}\p{N}].*[\p{L}\p{M}\p{N})?]$/u.test(lineText(line));
 }
-
-const MAX_WORDS = 12;
-
-const isShortAndNoSentence = (line: PageLine): boolean =>
-  line.words.length <= MAX_WORDS && /^[\p{Lu}\p{Lo}\p{N}].*[\p{L}\p{M}\p{N})?]$/u.test(lineText(line));
 
 const isItalic = ({ words }: PageLine): boolean => words.every(({ italic }) => italic);
