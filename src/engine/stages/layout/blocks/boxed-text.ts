@@ -28,12 +28,16 @@ export function findOutlined(shades: readonly Area[], { vertical }: Rules, fragm
 
 /** Lines on the ground of a bar, and beside it. */
 const MIN_BAR_LINES = 4;
+/** Height of the empty ground below all of these, as a share of the ground: that of a column ends with its table. */
+const MIN_EMPTY_SHARE = 0.2;
 
-/** True for the ground of a text whose lines are not level with those beside it: the cells of a column are. */
+/** True for the ground of a text that reaches far below all lines, or whose lines are not level with those beside it: the cells of a column are. */
 function isBar(ground: Area, fragments: readonly Fragment[]): boolean {
   const rowsThat = (stand: typeof isBeside) => rowsOf(fragments.filter((fragment) => stand(fragment, ground)));
   const [within, beside] = [rowsThat(isWithin), rowsThat(isBeside)];
-  return Math.min(within.length, beside.length) >= MIN_BAR_LINES && unlevelShare(beside, within) >= MIN_UNLEVEL_SHARE;
+  if (Math.min(within.length, beside.length) < MIN_BAR_LINES) return false;
+  const empty = ground.y1 - Math.max(...[...within, ...beside].map(({ y }) => y));
+  return empty > (ground.y1 - ground.y0) * MIN_EMPTY_SHARE || unlevelShare(beside, within) >= MIN_UNLEVEL_SHARE;
 }
 
 const isSideAt = (x: number, { y0, y1 }: Area, side: Area): boolean =>

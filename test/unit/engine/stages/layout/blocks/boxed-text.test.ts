@@ -51,9 +51,15 @@ describe('short lines on a ground beside other text', () => {
     expect(blocksOf(words, [], ground).join(' ')).toBe([...items, ...posts].join(' '));
   });
 
-  it('level with lines beside them → cells of rows', () => {
+  it('level with the text, on a ground that reaches far below both → a text of its own', () => {
     const words = [...setLines(items, 50, 100, 24), ...setLines(STORY.slice(0, 4), 160, 100, 24)];
-    expect(blocksOf(words, [], ground)).toEqual([expect.stringMatching(/^\| Open daily \| The keeper/)]);
+    expect(blocksOf(words, [], ground).join(' ')).toBe([...items, ...STORY.slice(0, 4)].join(' '));
+  });
+
+  it('level with lines beside them, on a ground that ends with them → cells of rows', () => {
+    const words = [...setLines(items, 50, 100, 24), ...setLines(STORY.slice(0, 4), 160, 100, 24)];
+    const cells = ground.map((column) => ({ ...column, y1: 180 }));
+    expect(blocksOf(words, [], cells)).toEqual([expect.stringMatching(/^\| Open daily \| The keeper/)]);
   });
 });
 
