@@ -1,3 +1,5 @@
+import type { Area } from '../../model/geometry.js';
+
 /** A greyscale picture: one byte for each pixel in rows from the top left, 0 is black. */
 export interface Raster {
   data: Uint8Array;
@@ -7,6 +9,14 @@ export interface Raster {
 
 /** Long side at which recognition was best on scans of many sizes (1750-2200 px: word F1 +.05 over the scan as it is). */
 export const RECOGNITION_LONG_SIDE = 2200;
+
+/** Returns the whole pixels of an area that lie in the picture. */
+export const pixelsOf = ({ width, height }: Raster, { x0, y0, x1, y1 }: Area): Area => ({
+  x0: Math.max(0, Math.round(x0)),
+  y0: Math.max(0, Math.round(y0)),
+  x1: Math.min(width, Math.round(x1)),
+  y1: Math.min(height, Math.round(y1)),
+});
 
 /** Turns clockwise by 90, 180 or 270 degrees. */
 export function turnRaster(raster: Raster, degrees: number): Raster {

@@ -22,7 +22,7 @@ export function findOutlined(shades: readonly Area[], { vertical }: Rules, fragm
     shades.some((outer) => contains(outer, ground) && isNear(outer, ground) && !isSame(outer, ground)) ||
     [ground.x0, ground.x1].every((x) => vertical.some((side) => isSideAt(x, ground, side))) ||
     isBar(ground, fragments);
-  const outlined = shades.filter((shade) => isOutlined(shade) && !shades.some((other) => adjoins(shade, other)));
+  const outlined = shades.filter((shade) => !shades.some((other) => adjoins(shade, other)) && isOutlined(shade));
   return outlined.filter((ground, index) => outlined.findIndex((other) => isSame(ground, other)) === index);
 }
 

@@ -2,7 +2,7 @@ import { type Area, boundsOf } from '../../../model/geometry.js';
 import type { Fragment, PageContent } from '../../../model/page.js';
 import { beginsSmall } from '../lines/line-room.js';
 import { piecesOf, runsAlong, sidesOf, toStrips } from '../lines/strips.js';
-import { type Row, rowsOf, unlevelShare } from './column-rows.js';
+import { MIN_UNLEVEL_SHARE, type Row, rowsOf, unlevelShare } from './column-rows.js';
 import { candidateGutters } from './reading-order.js';
 
 /** Lower bound of the items of a bar, and the shares of the page's width and height in which it stands. */
@@ -13,8 +13,6 @@ const MAX_ITEM_CHARACTERS = 30;
 const MIN_ITEM_SHARE = 0.85;
 /** Share of the items in small letters: labels of cells that wrap have more of them. */
 const MAX_SMALL_SHARE = 0.2;
-/** Share of the items that are level with no line beside them: labels of rows are level with their cells. */
-const MIN_UNLEVEL_SHARE = 0.35;
 /** Share of the items in the middle of two lines: the labels of cells of two lines stand so. */
 const MAX_CENTRED_SHARE = 0.5;
 const CENTRED_TOLERANCE_EM = 0.15;

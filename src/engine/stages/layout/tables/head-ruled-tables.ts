@@ -78,12 +78,20 @@ function findTable(
   return undefined;
 }
 
-/** True when other words stand level with the area, all of them between rules that end beside it as often as its own. */
+/** Rules of a table beside another one, and the share of a word over one of them. */
+const MIN_RULES_BESIDE = 3;
+const MIN_RULED_SHARE = 0.9;
+
+/** True when other words stand level with the area, all of them between several rules beside it. */
 function isBesideRuled(area: Area, fragments: readonly Fragment[], horizontal: readonly Area[]): boolean {
   const isBeside = (part: Span, y: number) => y > area.y0 - 1 && y < area.y1 + 1 && gapBetween(part, area) > 0;
   const rules = horizontal.filter((rule) => isBeside(rule, rule.y0));
   const words = fragments.filter((fragment) => isBeside(fragment, fragment.baseline));
-  return rules.length >= 3 && words.length > 0 && words.every((part) => rules.some((rule) => covers(rule, part, 0.9)));
+  return (
+    rules.length >= MIN_RULES_BESIDE &&
+    words.length > 0 &&
+    words.every((part) => rules.some((rule) => covers(rule, part, MIN_RULED_SHARE)))
+  );
 }
 
 /** True when cells stand right above or below the area, in its columns. */

@@ -1,5 +1,6 @@
 import { type Area, boundsOf } from '../../../model/geometry.js';
-import type { Raster } from '../raster.js';
+import { pixelsOf, type Raster } from '../raster.js';
+import { type DashShape, isDash } from './dash.js';
 import { findParts, type Part } from './parts.js';
 
 /** A dash or dots that stand for a value. */
@@ -9,15 +10,8 @@ export interface LoneSign extends Area {
 
 /** Ink is darker than this share of the paper. */
 const INK_SHARE = 0.6;
-/** Sides of a dash by the size of the type, its width by its height, and the share of its box that ink fills. */
-const MIN_WIDTH_EM = 0.2;
-const MAX_WIDTH_EM = 1.2;
-const MAX_HEIGHT_EM = 0.16;
-const MIN_ASPECT = 2;
-const MIN_FILLED_SHARE = 0.7;
-/** Height of the middle of a dash above the base line. */
-const MIN_RAISED_EM = 0.12;
-const MAX_RAISED_EM = 0.42;
+/** From a hyphen to an em dash, by the size of the type. */
+const DASH: DashShape = { width: [0.2, 1.2], maxHeight: 0.16, minAspect: 2, raised: [0.12, 0.42] };
 /** Width from which a dash is an en dash, and an em dash. */
 const EN_DASH_EM = 0.42;
 const EM_DASH_EM = 0.75;
@@ -40,12 +34,7 @@ interface Line {
 
 /** Finds the dash, the two or the three dots that are all of the ink in an area. */
 export function findLoneSign(raster: Raster, area: Area, { paper, size, baseline }: Line): LoneSign | undefined {
-  const searched = {
-    x0: Math.max(0, Math.round(area.x0)),
-    y0: Math.max(0, Math.round(area.y0)),
-    x1: Math.min(raster.width, Math.round(area.x1)),
-    y1: Math.min(raster.height, Math.round(area.y1)),
-  };
+  const searched = pixelsOf(raster, area);
   const parts = findParts(raster, paper * INK_SHARE, { area: searched })
     .filter((part) => part.area >= MIN_AREA_PX)
     .sort((a, b) => a.x0 - b.x0);
@@ -53,26 +42,12 @@ export function findLoneSign(raster: Raster, area: Area, { paper, size, baseline
   if (parts.length === 0 || parts.some(isCut)) return undefined;
   const bounds = boundsOf(parts);
   const [only] = parts;
-  if (parts.length === 1 && only !== undefined && isDash(only, size, baseline)) {
+  if (parts.length === 1 && only !== undefined && isDash(only, size, baseline, DASH)) {
     const width = only.x1 - only.x0;
     return { ...bounds, sign: width > size * EM_DASH_EM ? '—' : width > size * EN_DASH_EM ? '–' : '-' };
   }
   if (!areDots(parts, size, baseline)) return undefined;
   return parts.length === 3 ? { ...bounds, sign: '…' } : parts.length === 2 ? { ...bounds, sign: '..' } : undefined;
-}
-
-function isDash({ x0, x1, y0, y1, area }: Part, size: number, baseline: number): boolean {
-  const [width, height] = [x1 - x0, y1 - y0];
-  const raised = baseline - (y0 + y1) / 2;
-  return (
-    width > size * MIN_WIDTH_EM &&
-    width < size * MAX_WIDTH_EM &&
-    height < size * MAX_HEIGHT_EM &&
-    width > height * MIN_ASPECT &&
-    area > width * height * MIN_FILLED_SHARE &&
-    raised > size * MIN_RAISED_EM &&
-    raised < size * MAX_RAISED_EM
-  );
 }
 
 /** True for dots on the base line, alike and at equal distances. */

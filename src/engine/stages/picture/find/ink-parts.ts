@@ -1,5 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
-import type { Raster } from '../raster.js';
+import { pixelsOf, type Raster } from '../raster.js';
 import { findShade } from './paper.js';
 import { findParts, type Part } from './parts.js';
 
@@ -10,9 +10,9 @@ const MIN_CONTRAST = 30;
 
 /** Finds the connected ink in an area of the size of a word, whose shades tell ink from paper; none without contrast. */
 export function findInkParts(raster: Raster, area: Area): Part[] {
-  const { data, width, height } = raster;
-  const [x0, x1] = [Math.max(0, Math.round(area.x0)), Math.min(width, Math.round(area.x1))];
-  const [y0, y1] = [Math.max(0, Math.round(area.y0)), Math.min(height, Math.round(area.y1))];
+  const { data, width } = raster;
+  const searched = pixelsOf(raster, area);
+  const { x0, y0, x1, y1 } = searched;
   const counts = new Uint32Array(256);
   for (let y = y0; y < y1; y++) {
     for (let at = y * width + x0; at < y * width + x1; at++) {
@@ -23,5 +23,5 @@ export function findInkParts(raster: Raster, area: Area): Part[] {
   const pixels = (x1 - x0) * (y1 - y0);
   const [ink, paper] = [findShade(counts, pixels * INK_SHARE), findShade(counts, pixels * PAPER_SHARE)];
   if (paper - ink < MIN_CONTRAST) return [];
-  return findParts(raster, (ink + paper) / 2, { area: { x0, y0, x1, y1 } });
+  return findParts(raster, (ink + paper) / 2, { area: searched });
 }
