@@ -23,7 +23,7 @@ export async function checkArguments(
   functionId: string,
   debug: (message: string) => void,
 ): Promise<void> {
-  if (schema === undefined) return;
+  if (schema === undefined || areChoices(args, schema)) return;
   let mistaken: OcrError | undefined;
   try {
     const { Ajv2020 } = loadAjv();
@@ -33,6 +33,38 @@ export async function checkArguments(
   }
   if (mistaken !== undefined) throw mistaken;
 }
+
+/** Keywords of an argsSchema that say nothing of an argument which `properties` describes. */
+const FRAME_KEYWORDS = new Set([
+  '$schema',
+  '$id',
+  'title',
+  'description',
+  'type',
+  'properties',
+  'additionalProperties',
+]);
+const CHOICE_KEYWORDS = new Set(['title', 'description', 'type', 'enum', 'default', 'examples']);
+
+/**
+ * True when each argument is a text that the schema lists, or a switch. Most calls have no others, and are sent without
+ * the validator, which takes as long to load as Node does to start.
+ */
+function areChoices(args: Json, schema: Json): boolean {
+  const { type, properties } = schema;
+  if (type !== 'object' || !isObject(properties) || !hasOnly(schema, FRAME_KEYWORDS)) return false;
+  return Object.entries(args).every(([name, value]) => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!isObject(property) || !hasOnly(property, CHOICE_KEYWORDS) || typeof value !== property.type) return false;
+    const { enum: listed } = property;
+    return listed === undefined ? typeof value === 'boolean' : Array.isArray(listed) && listed.includes(value);
+  });
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+const hasOnly = (schema: Json, keywords: ReadonlySet<string>): boolean =>
+  Object.keys(schema).every((keyword) => keywords.has(keyword));
 
 /**
  * Runs synchronous work, and ends it where it is after a time: V8 also interrupts a regular expression that backtracks.
@@ -50,10 +82,7 @@ function findMistake(args: Json, validate: ValidateFunction, schema: Json, funct
   return error && explain(error, schema, functionId);
 }
 
-/**
- * Loads the validator only where there is something to check: that takes as long as starting Node. It is required, for
- * an import of CommonJS scans its exports.
- */
+/** Loads the validator where there is something to check. It is required, for an import of CommonJS scans its exports. */
 function loadAjv(): typeof AjvPackage {
   return createRequire(import.meta.url)('ajv/dist/2020.js') as typeof AjvPackage;
 }

@@ -17,7 +17,8 @@ export function roundedConfidence(lines: readonly Pick<Line, 'words'>[]): number
   return mean === null ? null : Math.round(mean * 1000) / 1000;
 }
 
-/** Mean confidence of the words of pages, rounded like the one of lines. */
-export function pagesConfidence(pages: readonly Pick<Page, 'blocks'>[]): number | null {
-  return roundedConfidence(pages.flatMap(({ blocks }) => blocks.flatMap(({ lines }) => lines)));
+/** Mean confidence of the words of pages, rounded like the one of lines. Text layers have none: a long one is not looked at. */
+export function pagesConfidence(pages: readonly Pick<Page, 'blocks' | 'source'>[]): number | null {
+  const recognised = pages.filter(({ source }) => source !== 'text-layer');
+  return roundedConfidence(recognised.flatMap(({ blocks }) => blocks.flatMap(({ lines }) => lines)));
 }

@@ -100,6 +100,27 @@ test('arguments of TEXT_EXTRACTION → checked by its schema', async () => {
   await expect(check({ pages: 'x' }, schema)).rejects.toMatchObject({ code: 'USAGE' });
 });
 
+const CHOICES = {
+  type: 'object',
+  properties: { mode: { type: 'string', enum: ['a', 'b'] }, loud: { type: 'boolean' } },
+};
+
+test.each<[Record<string, unknown>, Record<string, unknown>, boolean]>([
+  [{ mode: 'a', loud: false }, CHOICES, true],
+  [{ mode: 'c' }, CHOICES, false],
+  [{ mode: 1 }, CHOICES, false],
+  [{ loud: 'true' }, CHOICES, false],
+  [{ mode: 'a' }, { ...CHOICES, required: ['loud'] }, false],
+  [{ mode: 'a' }, { ...CHOICES, not: { required: ['mode'] } }, false],
+  [{ mode: 'a' }, { ...CHOICES, properties: { mode: { ...CHOICES.properties.mode, not: { const: 'a' } } } }, false],
+  [{ mode: 'a', other: 1 }, { ...CHOICES, additionalProperties: false }, false],
+  [{ toString: 'a' }, { ...CHOICES, additionalProperties: false }, false],
+])('texts of a list and switches: %j under %j → accepted: %s', async (args, schema, isAccepted) => {
+  const found = await check(args, schema).catch((error: unknown) => error);
+  if (isAccepted) expect(found).toBeUndefined();
+  else expect(found).toMatchObject({ code: 'USAGE' });
+});
+
 test.each<[string, string | undefined]>([
   ['2-1', '2-1'],
   ['1-3, 9-8', '9-8'],

@@ -2,8 +2,6 @@ import type { Block, Box, Line, Word } from '../../../model/document.js';
 import type { Area } from '../../../model/geometry.js';
 import type { PageBlock, PageLayout, PageLine } from '../../../model/page.js';
 import { createDistortion, toBox, unite } from '../../../model/page-transform.js';
-import type { HeadingScale } from '../headings/block-type.js';
-import { findHeadings } from '../headings/find-headings.js';
 import { lineText } from '../lines/lines.js';
 import { isPadded, standTogether } from '../lines/unspaced.js';
 import type { Lists } from '../lists/lists.js';
@@ -13,11 +11,10 @@ import { showPicture } from './pictures.js';
 /** An area of the page in its units → its box on the page as it is displayed. */
 type BoxOf = (area: Area) => Box;
 
-/** Turns the blocks of a page to blocks of the document: kinds, levels and boxes of 0-1. */
-export function classifyBlocks(page: PageLayout, scale: HeadingScale, lists: Lists): Block[] {
+/** Turns the blocks of a page to blocks of the document: kinds, boxes of 0-1, and the levels of `headings`. */
+export function classifyBlocks(page: PageLayout, headings: ReadonlyMap<PageBlock, number>, lists: Lists): Block[] {
   const body = page.blocks.filter(isBody).flatMap(({ lines }) => lines);
   lists.turnPage(body.reduce((left, { x0 }) => Math.min(left, x0), Infinity));
-  const headings = findHeadings(page.blocks, scale);
   const distort = page.distortion && createDistortion(page.distortion, page);
   const boxOf: BoxOf = (area) => toBox(distort === undefined ? area : distort(area), page);
   const blocks = page.blocks.map((block): Block => {

@@ -14,8 +14,14 @@ const MAX_LEVEL = 6;
 /** More blocks of one type with nothing between them are a list of something, not headings. */
 const MAX_HEADINGS_IN_A_ROW = 2;
 
-/** Finds the body's type and the types of headings over all pages; `pages` are blocks in reading order. */
-export function measureType(pages: readonly (readonly PageBlock[])[]): HeadingScale {
+/** The size of the body's type, and the headings of a document with their levels, 1 to 6. */
+interface Headings {
+  bodySize: number;
+  levels: ReadonlyMap<PageBlock, number>;
+}
+
+/** Finds the body's type and by it the headings of all pages; `pages` are blocks in reading order. */
+export function findHeadings(pages: readonly (readonly PageBlock[])[]): Headings {
   // Headings do not stand over code, however much of it there is.
   const text = pages.flatMap((blocks) => blocks.filter(({ code }) => !code));
   /** Sizes, those of bold type below 0. */
@@ -26,15 +32,16 @@ export function measureType(pages: readonly (readonly PageBlock[])[]): HeadingSc
     (line) => countWithSpaces(line) / (isBold(line) ? 2 : 1),
   );
   const body = mostCounted(sizes, 10);
+  const bodySize = Math.abs(body);
+  const quiet = findQuietTitles(pages, bodySize)
+    .filter((block) => !isNoTitle(block, block.lines.map(lineText).join(' '), false))
+    .map((block) => [block, 0] as const);
   const scale: HeadingScale = {
-    bodySize: Math.abs(body),
-    bodyBold: body < 0,
-    levels: new Map(),
-    proseTypes: new Set(),
-    placedTitles: new Map(),
+    ...{ bodySize, bodyBold: body < 0 },
+    proseTypes: findProseTypes(pages.flat()),
+    placedTitles: new Map([...quiet, ...findNumberedTitles(pages)]),
   };
-  rankTypes(pages, scale);
-  return scale;
+  return { bodySize, levels: rankHeadings(pages, scale) };
 }
 
 /** Finds the types of which most characters stand in blocks that are too long for headings. */
@@ -56,15 +63,10 @@ function findProseTypes(blocks: readonly PageBlock[]): Set<string> {
 }
 
 /**
- * Ranks the types of headings: larger type higher, bold before plain; where one type has numbers of several depths, each depth is a level. A
- * type that is used once (on a cover, say) takes no level of its own, except the title's.
+ * Finds the headings and ranks their types: larger type higher, bold before plain; where one type has numbers of several depths, each depth
+ * is a level. A type that is used once (on a cover, say) takes no level of its own, except the title's.
  */
-function rankTypes(pages: readonly (readonly PageBlock[])[], scale: HeadingScale): void {
-  scale.proseTypes = findProseTypes(pages.flat());
-  const quiet = findQuietTitles(pages, scale.bodySize)
-    .filter((block) => !isNoTitle(block, block.lines.map(lineText).join(' '), false))
-    .map((block) => [block, 0] as const);
-  scale.placedTitles = new Map([...quiet, ...findNumberedTitles(pages)]);
+function rankHeadings(pages: readonly (readonly PageBlock[])[], scale: HeadingScale): Map<PageBlock, number> {
   const headings = pages.map((blocks) => pickHeadings(blocks, scale));
   const byRank = new Map<string, [PageBlock, ...PageBlock[]]>();
   for (const block of headings.flat()) append(byRank, rankOf(block, scale), block);
@@ -79,16 +81,21 @@ function rankTypes(pages: readonly (readonly PageBlock[])[], scale: HeadingScale
   );
   const few = ranked.length <= 3;
   let shared = level;
+  const levels = new Map<PageBlock, number>();
   ranked.forEach(({ key, size, bold, depths, count }, index) => {
     const before = ranked[index - 1];
     // Numbered titles and others of one type are of one level; bold lines of the text's size are below them.
     const alike = before?.size === size && before.bold === bold && size >= scale.bodySize * MIN_LARGE;
     if (!alike) shared = level;
     const leastDepth = Math.min(...depths, MAX_LEVEL);
-    scale.levels.set(key, { level: shared, leastDepth });
+    for (const block of byRank.get(key) ?? []) {
+      const depth = numberDepth(block, scale);
+      levels.set(block, Math.min(MAX_LEVEL, shared + (depth > 0 ? depth - leastDepth : 0)));
+    }
     if (few || index === 0 || count > 1)
       level = Math.max(level, shared + 1 + Math.max(0, Math.max(...depths, 0) - leastDepth));
   });
+  return levels;
 }
 
 /** The type of the document's title, though chapters may be set larger: the largest of the first page with a heading, if nothing else has it. */
@@ -96,11 +103,6 @@ function titleType(headings: readonly PageBlock[], byRank: ReadonlyMap<string, P
   const size = Math.max(...headings.map(blockSize));
   const [type, another] = headings.filter((block) => blockSize(block) === size).map(typeOf);
   return type !== undefined && another === undefined && byRank.get(type)?.length === 1 ? type : undefined;
-}
-
-/** Finds the headings of a page and their levels, 1 to 6. */
-export function findHeadings(blocks: readonly PageBlock[], scale: HeadingScale): Map<PageBlock, number> {
-  return new Map(pickHeadings(blocks, scale).map((block) => [block, levelOf(block, scale)]));
 }
 
 function pickHeadings(blocks: readonly PageBlock[], scale: HeadingScale): PageBlock[] {
@@ -153,13 +155,6 @@ function isSentence({ lines }: PageBlock): boolean {
   const words = lines.flatMap((line) => line.words);
   if (words.length < MIN_SENTENCE_WORDS || !/\p{L}[.:]$/u.test(words.at(-1)?.text ?? '')) return false;
   return words.filter(({ text }) => /^\p{Ll}/u.test(text)).length * 2 > words.length;
-}
-
-function levelOf(block: PageBlock, scale: HeadingScale): number {
-  const type = scale.levels.get(rankOf(block, scale));
-  if (type === undefined) return MAX_LEVEL;
-  const depth = numberDepth(block, scale);
-  return Math.min(MAX_LEVEL, type.level + (depth > 0 ? depth - type.leastDepth : 0));
 }
 
 /** The depth of a heading by its number: 1 for "3. Title", 2 for "3.1 Title"; 0 without a number. */
