@@ -71,6 +71,16 @@ test.each(['jobs', 'requests'])('an unknown status → a usage error that names 
     exitCode: 2,
     stderr: `ocr: There is no status "complete"\nDid you mean completed?\n${KNOWN}\n`,
   });
+  for (const [word, ours] of [
+    ['cancelled', 'failed'],
+    ['pending', 'queued'],
+  ]) {
+    const { exitCode, stderr: said } = await run([noun, '--status', `${word}`]);
+    expect({ exitCode, said }).toEqual({
+      exitCode: 2,
+      said: `ocr: There is no status "${word}"\nDid you mean ${ours}?\n${KNOWN}\n`,
+    });
+  }
   expect(await run([noun, '--status', 'foo'])).toMatchObject({
     exitCode: 2,
     stdout: '',
