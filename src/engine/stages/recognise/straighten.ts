@@ -7,6 +7,7 @@ import { lightenGrounds } from '../picture/correct/dark-grounds.js';
 import { eraseRules } from '../picture/correct/erase-rules.js';
 import { clearGrain } from '../picture/correct/grain.js';
 import { evenLight } from '../picture/correct/light.js';
+import { liftGrounds } from '../picture/correct/lost-grounds.js';
 import { developNegative } from '../picture/correct/negative.js';
 import { guessTurn } from '../picture/correct/orientation.js';
 import { isGrain, measureSkew, rotateRaster } from '../picture/correct/skew.js';
@@ -130,10 +131,11 @@ function correctLight(raster: Raster): Raster {
 const darkFieldsOf = (fields: readonly Field[]): Field[] =>
   fields.filter(({ shade, isPrinted }) => shade < MAX_DARK_SHADE && isPrinted);
 
-/** Makes light text dark, erases the rules, and returns the rules. */
+/** Makes light text dark, erases the rules and the grounds that would be taken for ink, and returns the rules. */
 function eraseFieldsAndRules(raster: Raster): { raster: Raster; rules: DrawnRule[] } {
   const { fields, traced, rules } = findDrawn(raster);
-  return { raster: eraseRules(lightenFields(raster, darkFieldsOf(fields)), traced), rules };
+  const plain = eraseRules(lightenFields(raster, darkFieldsOf(fields)), traced);
+  return { raster: liftGrounds(plain) ?? plain, rules };
 }
 
 /** Finds the fields and the rules of a picture. */

@@ -38,6 +38,29 @@ export function findShade(counts: Uint32Array, pixels: number): number {
   return 255;
 }
 
+/** True when a share of the pixels have these shades, both included. */
+export function hasShades({ data }: Raster, from: number, to: number, share: number): boolean {
+  const found = countShades(data).subarray(from, to + 1);
+  return found.reduce((sum, count) => sum + count, 0) >= (data.length / STEP_PX) * share;
+}
+
+/**
+ * Returns the shade up to which a recogniser takes pixels for ink: the one that parts them into the two classes with the largest
+ * variance between them (Otsu, 1979).
+ */
+export function findThreshold({ data }: Raster): number {
+  const counts = countShades(data);
+  let [all, whole] = [0, 0];
+  for (const [shade, count] of counts.entries()) [all, whole] = [all + count, whole + count * shade];
+  let [below, weighed, largest, threshold] = [0, 0, 0, 0];
+  for (const [shade, count] of counts.entries()) {
+    [below, weighed] = [below + count, weighed + count * shade];
+    const variance = (weighed * all - whole * below) ** 2 / (below * (all - below));
+    if (variance > largest) [largest, threshold] = [variance, shade];
+  }
+  return threshold;
+}
+
 /** Counts by picture: pixels of a picture do not change, and many finders need its paper. */
 const countsByData = new WeakMap<Uint8Array, Uint32Array>();
 

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readDocument } from '../../../../../dist/engine/read-document.js';
 import { darkenFaded } from '../../../../../dist/engine/stages/picture/correct/contrast.js';
 import { evenGround, evenLight } from '../../../../../dist/engine/stages/picture/correct/light.js';
+import { liftGrounds } from '../../../../../dist/engine/stages/picture/correct/lost-grounds.js';
 import { measureSkew, rotateRaster } from '../../../../../dist/engine/stages/picture/correct/skew.js';
 import { loadImage } from '../../../../../dist/engine/stages/picture/decode/load-image.js';
 import { outlineOf } from '../../../../../dist/engine/stages/picture/find/outline.js';
@@ -205,6 +206,50 @@ describe('measurements of a page', () => {
     expect(light(even?.data ?? data)).toBeGreaterThan(0.85);
     for (const plain of [images.png, images.rotated180, named('shaded')])
       expect(evenGround(evenLight(await load(plain)) ?? (await load(plain)))).toBe(undefined);
+  });
+
+  describe('a card on a lighter sheet', () => {
+    /** A page of grey print, and the same with a darker lower half: a threshold between both papers separates more than one between ink and paper. */
+    const pages = async () => {
+      const page = await load(images.rotated180);
+      const isCard = (at: number) => at > page.data.length * 0.4;
+      const sheet = { ...page, data: page.data.map((shade) => 90 + (shade * 165) / 255) };
+      const card = { ...page, data: sheet.data.map((shade, at) => (isCard(at) ? shade * 0.77 : shade)) };
+      return { sheet, card, isCard };
+    };
+    const share = (data: Uint8Array, isCounted: (shade: number) => boolean) =>
+      data.filter(isCounted).length / data.length;
+    const [isLight, isDark] = [(shade: number) => shade >= 230, (shade: number) => shade < 150];
+
+    it('→ the card as light as paper, its print dark, the sheet as it is', async () => {
+      const { sheet, card, isCard } = await pages();
+      const lifted = liftGrounds(card)?.data ?? card.data;
+      for (const is of [isLight, isDark]) expect(share(lifted, is)).toBeCloseTo(share(sheet.data, is), 2);
+      expect(lifted.every((shade, at) => isCard(at + card.width * 100) || shade === card.data[at])).toBe(true);
+    });
+
+    it('→ the recogniser gets one paper', async () => {
+      const { sheet, card } = await pages();
+      const lightIn = async (raster: typeof card) => {
+        let light = 0;
+        const recogniser: Recogniser = {
+          recognise: async ({ data, width, height }) => {
+            light = share(data, isLight);
+            return { provider: 'none', blocks: [], width, height, rotation: 0 };
+          },
+          prepare: () => undefined,
+        };
+        await straighten(recogniser, true).recognise(raster, PATIENT_MS, () => undefined);
+        return light;
+      };
+      expect(await lightIn(card)).toBeCloseTo(await lightIn(sheet), 1);
+    });
+
+    it('plain paper, also in shadow → unchanged', async () => {
+      const shaded = await load(named('shaded'));
+      const plain = [(await pages()).sheet, await load(named('grainy')), evenLight(shaded) ?? shaded];
+      for (const page of plain) expect(liftGrounds(page)).toBe(undefined);
+    });
   });
 
   it('uneven light → corrected; even light → unchanged', async () => {
