@@ -11,7 +11,7 @@ const noteMark = (text: string): string | undefined => MARK.exec(text)?.[1];
 /** Finds the notes at the foot of a page: blocks of small print that begin with a number or sign that stands raised in the text above. */
 export function findFootnotes(blocks: Block[], bodySize: number): void {
   const text = blocks.filter(({ kind }) => kind !== 'header' && kind !== 'footer').flatMap(({ lines }) => lines);
-  const raisedWords = text.flatMap(({ words }) => words.slice(1).filter((word) => word.raised));
+  const raisedWords = text.flatMap(({ words }) => words.filter((word, index) => index > 0 && word.raised));
   const marks = new Set(raisedWords.flatMap((word) => noteMark(word.text) ?? []));
   if (marks.size === 0) return;
   // An item with the same number is no note where a note begins with the raised mark.

@@ -91,7 +91,7 @@ const SHARP_EDGE_TOLERANCE = 0.5;
 
 /**
  * True when the cells left of the corridor end level and those right of it begin level, whichever of the two a line has.
- * The cells at the left must not all be markers, nor those at the right all the same unit.
+ * The cells at the left must not all be markers, nor those at the right nearly all the same unit or word.
  */
 function areSharp(rows: readonly Stretch[][], left: Column, right: Column): boolean {
   const ending = rows.flatMap((row) => row.findLast(({ x0 }) => x0 >= left.x0 && x0 < left.x1) ?? []);
@@ -104,7 +104,7 @@ function areSharp(rows: readonly Stretch[][], left: Column, right: Column): bool
     isLevel(ending.map(({ x1 }) => x1 - left.x1)) &&
     isLevel(beginning.map(({ x0 }) => x0 - right.x0)) &&
     !ending.every(({ first }) => isLoneMarker(first)) &&
-    new Set(beginning.map(({ first }) => first)).size > 1
+    Math.max(...countBy(beginning, ({ first }) => first).values()) < beginning.length * MIN_SHARP_SHARE
   );
 }
 

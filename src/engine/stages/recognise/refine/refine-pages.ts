@@ -43,7 +43,7 @@ function refinePage(recognised: PageContent, scale: number): PageContent {
   const level = page.fragments.filter((fragment) => !isUpended(fragment) && !isMachineReadable(fragment));
   const upended = page.fragments.filter(isUpended);
   const fragments = [
-    ...withoutMistakenRules(level, rules).flatMap((line) => cutAtGaps(scaleFragment(line, scale))),
+    ...withoutMistakenRules(level, rules).flatMap((line) => cutAtGaps(setOnBaseline(scaleFragment(line, scale)))),
     ...upended.map((line) => standAsIs(scaleFragment(line, scale))),
     ...(zone.length === 0 ? [] : [keepTogether(zone)]),
   ];
@@ -85,6 +85,18 @@ function cutAtGaps({ words, fontSize }: Fragment): Fragment[] {
   }
   return parts.map((part) => createFragment(part, 0));
 }
+
+/** Distance of a word from the base line of its line, as a share of its height, from which that is the base line of others. */
+const MIN_OFF_SHARE = 0.5;
+
+const isOffBaseline = ({ text, y0, y1, baseline }: PageWord): boolean =>
+  Math.abs(baseline - y1) > (y1 - y0) * MIN_OFF_SHARE && /[\p{L}\p{N}]/u.test(text);
+
+/** Gives the rest of a line that mixed cells of several heights, and lost those that its base line was of, one of its own. */
+const setOnBaseline = (line: Fragment): Fragment =>
+  line.words.every(isOffBaseline)
+    ? { ...line, words: line.words.map((word) => ({ ...word, baseline: word.y1 })) }
+    : line;
 
 const scaleFragment = (fragment: Fragment, scale: number): Fragment => ({
   ...scaleType(fragment, scale),

@@ -136,12 +136,13 @@ describe('columns closer than others, their cells level on both sides', () => {
     expect(tablesOf(renderMarkdown(documentOf([readPage(words)])))).toEqual([rows]);
   });
 
-  it('units of one kind beside their figures → one column', () => {
+  it.each([[''], ['Length']])('units of one kind beside their figures, under the head "%s" → one column', (head) => {
     const rows = PLACES.map((place, row) => [place, `${FIGURES[row]} mm`, FIGURES.at(-row) ?? '']);
+    if (head !== '') rows.unshift(['Place', `${head} in`, 'Number']);
     const words = rows.flatMap(([place = '', length = '', figure = ''], row) => [
       ...setLine(place, 50, 100 + row * 16),
-      ...setRight(length.replace(' mm', ''), 220, 100 + row * 16),
-      ...setLine('mm', 224, 100 + row * 16),
+      ...setRight(length.split(' ')[0] ?? '', 220, 100 + row * 16),
+      ...setLine(length.split(' ')[1] ?? '', 224, 100 + row * 16),
       ...setRight(figure, 300, 100 + row * 16),
     ]);
     expect(tablesOf(renderMarkdown(documentOf([readPage(words)])))).toEqual([rows]);

@@ -56,6 +56,30 @@ describe('tables of recognised pages', () => {
     ]);
   });
 
+  it('numbers whose base lines are those of the second lines of other cells → each in its row', () => {
+    const rows = ['Bread', 'Butter', 'Eggs', 'Salt', 'Sugar', 'Tea'].map((name, row): [number, number, string][] => [
+      [60, 150 + row * 66, `${row + 1}`],
+      [200, 138 + row * 66, 'AX-'],
+      [200, 162 + row * 66, `10${row}7`],
+      [400, 150 + row * 66, name],
+      [700, 150 + row * 66, `${row}.40`],
+    ]);
+    const heads = ['No', 'Code', 'Name', 'Price'];
+    const head = heads.map((text, column): [number, number, string] => [[60, 200, 400, 700][column] ?? 0, 90, text]);
+    const { blocks }: { blocks: PageBlock[] } = parseHocr(hocr([...head, ...rows.flat()].map((line) => [line])));
+    for (const { words, ...line } of blocks.flatMap(({ lines }) => lines))
+      for (const word of words) if (/^\d$/.test(word.text)) word.baseline = line.baseline + 12;
+    const rules = [0, 1, 2, 3, 4, 5, 6].map((row) => ({ x0: 50, x1: 780, y0: 107 + row * 66, y1: 107 + row * 66 }));
+    const [table] = layOutRecognised({ width: 1000, height: 1400, blocks, rules });
+    const cells = table?.table?.cells.map(({ lines }) => lines.flatMap(({ words }) => words.map(({ text }) => text)));
+    const codes = rows.map(([number, mark, code, ...others]) => [
+      number,
+      [0, 0, `${mark?.[2]} ${code?.[2]}`],
+      ...others,
+    ]);
+    expect(cells?.map((words) => words.join(' '))).toEqual([...heads, ...codes.flat().map((cell) => cell?.[2])]);
+  });
+
   it('wrapped cells beside running text → one cell each', () => {
     const text: [number, number, string][] = [
       [60, 100, 'What is wanted in the week before'],
