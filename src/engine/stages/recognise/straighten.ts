@@ -18,6 +18,7 @@ import { type Raster, turnRaster } from '../picture/raster.js';
 import { markBold } from './mark-bold.js';
 import { markBullets } from './mark-bullets.js';
 import { markEmptyCells } from './mark-empty-cells.js';
+import { markLoneI } from './mark-lone-i.js';
 import { markMinuses } from './mark-minuses.js';
 import type { OnInterim, Recogniser, Recognition } from './recogniser.js';
 
@@ -26,7 +27,7 @@ const MAX_DARK_SHADE = 128;
 
 /**
  * Wraps a recogniser: it gets pages upright, in even light and with level, straight lines; `skew` and `bend` of the result
- * describe the lines on the given page. `isLatin`: all languages have Latin letters, which show the way up.
+ * describe the lines on the given page. `isLatin`: all languages have Latin letters, which show the way up and have an I that looks like a bar.
  */
 export function straighten(recogniser: Recogniser, isLatin: boolean): Recogniser {
   return {
@@ -38,7 +39,8 @@ export function straighten(recogniser: Recogniser, isLatin: boolean): Recogniser
         rotation: (found.rotation + turn) % 360,
         isUnsure: hasLines && found.isUnsure === true,
       });
-      return turnBack(await recogniseLevelPage(recogniser, page, deadline, (interim) => onInterim(turnBack(interim))));
+      const keep = (interim: Recognition) => onInterim(turnBack(interim));
+      return turnBack(await recogniseLevelPage(recogniser, page, isLatin, deadline, keep));
     },
     prepare: recogniser.prepare,
   };
@@ -83,6 +85,7 @@ async function correctPage(
 async function recogniseLevelPage(
   recogniser: Recogniser,
   { level, outline, skew, given }: LevelPage,
+  isLatin: boolean,
   deadline: number,
   onInterim: OnInterim,
 ): Promise<Recognition> {
@@ -96,7 +99,8 @@ async function recogniseLevelPage(
     };
     const finish = (found: Recognition) => {
       const upright = turnRaster(plain.raster, found.rotation);
-      const marked = markMinuses(upright, markEmptyCells(upright, found.blocks));
+      const lettered = isLatin ? markLoneI(upright, found.blocks) : found.blocks;
+      const marked = markMinuses(upright, markEmptyCells(upright, lettered));
       return place({ ...found, blocks: markBullets(upright, markBold(upright, marked)) });
     };
     return finish(await recogniser.recognise(plain.raster, deadline, (interim) => onInterim(finish(interim))));
