@@ -59,8 +59,10 @@ export function findMissedRows(raster: Raster, blocks: readonly PageBlock[], ink
       ...(parts.length > 1 ? { baseline: median(parts.map(({ y1 }) => y1)) ?? area.y1 } : {}),
     }),
   );
+  // The point of a step is no word that its number could be a part of.
+  const lettered = sure.filter(({ text }) => text !== '.' && text !== ')');
   const level = rows.filter(
-    (row) => row.letters >= MIN_ROW_LETTERS || !sure.some((word) => isBeside(row, word, size * MAX_LETTER_GAP_EM)),
+    (row) => row.letters >= MIN_ROW_LETTERS || !lettered.some((word) => isBeside(row, word, size * MAX_LETTER_GAP_EM)),
   );
   return [...level, ...rising];
 }

@@ -1,6 +1,6 @@
 import { append } from '../../model/append.js';
 import { countCharacters } from '../../model/fragment.js';
-import { type Area, boundsOf, holdsMiddle, overlap } from '../../model/geometry.js';
+import { type Area, boundsOf, gapBetween, holdsMiddle, overlap } from '../../model/geometry.js';
 import { meanConfidence } from '../../model/mean-confidence.js';
 import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
@@ -197,9 +197,10 @@ async function readRows(
   const size = sizeOf(blocks) ?? 0;
   const sheet = layOutRows(bare, wholeRows(rows, blocks, size), size, findSample(wordsOf(blocks), size));
   const { blocks: read } = await engine.read(sheet.picture, ONE_BLOCK, deadline);
-  const found = wordsOf(read)
-    .flatMap((word) => sheet.place(word) ?? [])
-    .filter(({ row, word }) => isKnown(row) || isLikely(word, isClean && !row.runsUp))
+  const placed = wordsOf(read).flatMap((word) => sheet.place(word) ?? []);
+  const likely = placed.filter(({ row, word }) => isKnown(row) || isLikely(word, isClean && !row.runsUp));
+  const found = placed
+    .filter((one) => likely.includes(one) || isAmid(one, likely))
     // The words beside a row are there to show the recogniser whole words; they were read before.
     .filter(({ row, word }) => row.runsUp || rows.some((missed) => overlap(missed, word, size * MIN_COMMON_EM)));
   const rising = new Map<LetterRow, PageWord[]>();
@@ -232,6 +233,21 @@ function isLikely(word: PageWord, isClean: boolean): boolean {
   if (/\d/.test(text)) return sure >= (isClean ? MIN_FIGURE_CONFIDENCE : MIN_ADDED_CONFIDENCE);
   if (isClean && /\p{L}{3}/u.test(text)) return sure >= MIN_CLEAN_WORD_CONFIDENCE;
   return /[\p{L}\p{N}]/u.test(text) && sure >= (text.length > 2 ? MIN_ADDED_CONFIDENCE : MIN_SHORT_CONFIDENCE);
+}
+
+/** Gap between a sign and the words that it stands among. */
+const MAX_SIGN_GAP_EM = 0.7;
+
+/** True for a sign that belongs to words of its row: one between two of them, or a percent sign after a figure. */
+function isAmid({ row, word }: PageWordOfRow, likely: readonly PageWordOfRow[]): boolean {
+  if (surenessOf(word) < MIN_ADDED_CONFIDENCE || !/^[%&+/\p{Pd}]\P{L}?$/u.test(word.text)) return false;
+  const near = likely
+    .filter((other) => other.row === row && gapBetween(other.word, word) < word.fontSize * MAX_SIGN_GAP_EM)
+    .map((other) => other.word);
+  const before = near.find(({ x0 }) => x0 < word.x0);
+  return word.text.startsWith('%')
+    ? before !== undefined && /\d$/.test(before.text)
+    : before !== undefined && near.some(({ x0 }) => x0 > word.x0);
 }
 
 const countLetters = (rows: readonly LetterRow[]): number => rows.reduce((sum, { letters }) => sum + letters, 0);

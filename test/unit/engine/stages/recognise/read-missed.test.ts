@@ -200,6 +200,34 @@ describe('letters that no word covers', () => {
     expect(sheet?.data.filter(isInk).length).toBe(draw(lost).data.filter(isInk).length);
   });
 
+  it.each([
+    ['a percent sign after a figure', ['18', '%'], ['18', '%']],
+    ['a percent sign at the end of a sentence', ['18', '%.'], ['18', '%.']],
+    ['a sign between two words', ['Bolts', '&', 'nuts'], ['Bolts', '&', 'nuts']],
+    ['a percent sign after a word', ['Bolts', '%'], ['Bolts']],
+    ['a sign at the end of a row', ['Bolts', '&'], ['Bolts']],
+    ['another sign', ['Bolts', '~', 'nuts'], ['Bolts', 'nuts']],
+  ])('%s: %j → %j', async (_, texts, kept) => {
+    const lost = row(100, 300, 4);
+    const { x0, ...sides } = onSheet(around(lost));
+    const answer = read(
+      ...texts.map((text, index) => ({
+        text,
+        box: { ...sides, x0: x0 + index * 18, x1: x0 + index * 18 + 12 },
+        sure: 95,
+      })),
+    );
+    expect((await ask([...first, ...lost], read(known), answer)).found).toEqual(['EIGHT', ...kept]);
+  });
+
+  it('numbers beside points that were read alone → read; letters beside other words belong to them', async () => {
+    const numbers = [300, 400, 500].map((y0) => letterAt(100, y0));
+    const follows = (text: string) =>
+      numbers.map(({ x1, y0, y1 }) => ({ text, box: { x0: x1 + 4, y0, x1: x1 + 8, y1 }, sure: 92 }));
+    expect((await ask([...first, ...numbers], read(known, ...follows('.')))).pictures).toHaveLength(1);
+    expect((await ask([...first, ...numbers], read(known, ...follows('1')))).pictures).toEqual([]);
+  });
+
   it('a short row → read behind a sure word of the page, which shows the height of small letters', async () => {
     const lost = row(100, 300, 1);
     const widthOf = async (text: string, sure = 95) =>
