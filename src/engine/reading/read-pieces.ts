@@ -72,6 +72,7 @@ function join(read: readonly ReadPiece[], whole: Raster, unread: number): ReadIn
     provider: [...new Set(read.map(({ found }) => found.provider))].join('+'),
     blocks: placed.flatMap(({ blocks }) => blocks),
     rules: placed.flatMap(({ rules }) => rules),
+    shades: placed.flatMap(({ shades }) => shades),
     width: turnedWhole.x1,
     height: turnedWhole.y1,
     rotation,
@@ -122,7 +123,7 @@ function placePiece({ piece, found }: ReadPiece, whole: Raster, rotation: number
     ...block,
     lines: block.lines.map((line) => ({ ...put(line), words: line.words.map(put) })),
   }));
-  return { place, blocks, rules: (found.rules ?? []).map(move) };
+  return { place, blocks, rules: (found.rules ?? []).map(move), shades: (found.shades ?? []).map(move) };
 }
 
 /** Returns an area after its page is turned clockwise. */

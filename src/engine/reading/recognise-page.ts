@@ -1,4 +1,5 @@
 import { DocumentError } from '../model/document-error.js';
+import type { Area } from '../model/geometry.js';
 import { areaOf } from '../model/projection.js';
 import { turnSheet } from '../model/sheet.js';
 import { createRecogniser } from '../stages/recognise/create-recogniser.js';
@@ -57,16 +58,17 @@ function toPage(
     ...(picture.sheet === undefined ? {} : { sheet: turnSheet(picture.sheet, rotation) }),
   };
   scaleBlocks(blocks, page.width / width, page.height / height);
-  const rules = (found.rules ?? []).map((rule) => ({
-    x0: (rule.x0 * page.width) / width,
-    x1: (rule.x1 * page.width) / width,
-    y0: (rule.y0 * page.height) / height,
-    y1: (rule.y1 * page.height) / height,
-  }));
+  const toUnits = ({ x0, y0, x1, y1 }: Area): Area => ({
+    x0: (x0 * page.width) / width,
+    x1: (x1 * page.width) / width,
+    y0: (y0 * page.height) / height,
+    y1: (y1 * page.height) / height,
+  });
   if (picture.damaged && blocks.length === 0)
     throw new DocumentError('damaged', 'the image is damaged: nothing in it can be read');
   const warning = languages === undefined ? undefined : warnOf(picture, found, languages);
-  const content = recognisedContent({ ...page, blocks, rules, distortion });
+  const drawn = { rules: (found.rules ?? []).map(toUnits), shades: (found.shades ?? []).map(toUnits) };
+  const content = recognisedContent({ ...page, ...drawn, blocks, distortion });
   return { content, rotation, provider, ...(warning === undefined ? {} : { warning }) };
 }
 

@@ -1,4 +1,5 @@
 import type { Bend } from '../../model/bend.js';
+import type { Area } from '../../model/geometry.js';
 import type { PageBlock } from '../../model/page.js';
 import type { DrawnRule } from '../picture/find/find-rules.js';
 import type { Raster } from '../picture/raster.js';
@@ -33,6 +34,8 @@ export interface Recognition {
   handwriting?: Handwriting;
   /** Drawn lines that are level or upright. */
   rules?: DrawnRule[];
+  /** Tinted grounds of columns. */
+  shades?: Area[];
   /** Clockwise skew of all this about the middle of the given page, in degrees; 0 if absent. */
   skew?: number;
   /** Bend of all this on the page, before the skew; straight if absent. */

@@ -1,6 +1,7 @@
 import { type Bend, reframeBend } from '../../model/bend.js';
 import type { Area } from '../../model/geometry.js';
 import type { PageBlock } from '../../model/page.js';
+import { createTurn } from '../../model/page-transform.js';
 import { measureBend, unbendRaster } from '../picture/correct/bend.js';
 import { darkenFaded } from '../picture/correct/contrast.js';
 import { lightenGrounds } from '../picture/correct/dark-grounds.js';
@@ -14,6 +15,7 @@ import { isGrain, measureSkew, rotateRaster } from '../picture/correct/skew.js';
 import { type Field, findFields, lightenFields, sidesInTables } from '../picture/find/fields.js';
 import { type DrawnRule, findRules, type TracedRule, traceRules } from '../picture/find/find-rules.js';
 import { type Outline, outlineOf } from '../picture/find/outline.js';
+import { findTintedColumns, shrinkGround } from '../picture/find/tinted-columns.js';
 import { type Raster, turnRaster } from '../picture/raster.js';
 import { markBold } from './mark-bold.js';
 import { markBullets } from './mark-bullets.js';
@@ -50,6 +52,8 @@ export function straighten(recogniser: Recogniser, isLatin: boolean): Recogniser
 interface LevelPage {
   level: Raster;
   outline: Outline;
+  /** Tinted grounds of columns on the level picture. */
+  shades: readonly Area[];
   /** Skew of the lines on the given page, in degrees. */
   skew: number;
   /** Size of the given page. */
@@ -64,18 +68,21 @@ async function correctPage(
   isLatin: boolean,
 ): Promise<{ turn: number; hasLines: boolean; page: LevelPage }> {
   const positive = developNegative(raster) ?? raster;
+  const { ground, size } = shrinkGround(positive);
   const even = correctLight(lightenGrounds(positive) ?? positive);
   const { lit, outline } = await darken(even);
   const { skew, direction } = measureSkew(outline);
   const level = skew === 0 ? lit : rotateRaster(lit, -skew);
   const turn = isLatin ? guessTurn(level, direction) : 0;
   const upright = turnRaster(level, turn);
+  const levelGround = turnRaster(skew === 0 ? ground : rotateRaster(ground, -skew), turn);
   return {
     turn,
     hasLines: direction !== undefined,
     page: {
       level: upright,
       outline: upright === lit ? outline : outlineOf(upright),
+      shades: findTintedColumns(levelGround).map((column) => enlarge(column, size, levelGround, upright)),
       skew,
       given: turnSides(raster, turn),
     },
@@ -84,7 +91,7 @@ async function correctPage(
 
 async function recogniseLevelPage(
   recogniser: Recogniser,
-  { level, outline, skew, given }: LevelPage,
+  { level, outline, shades, skew, given }: LevelPage,
   isLatin: boolean,
   deadline: number,
   onInterim: OnInterim,
@@ -93,7 +100,8 @@ async function recogniseLevelPage(
     const plain = eraseFieldsAndRules(flat);
     const place = (found: Recognition) => {
       const rules = found.rotation === 0 ? plain.rules : findDrawn(turnRaster(flat, found.rotation)).rules;
-      const complete = { ...found, rules };
+      const turn = createTurn((360 - found.rotation) % 360, level).fromPage;
+      const complete = { ...found, rules, shades: shades.map(turn) };
       const placed = skew === 0 ? complete : { ...centreOnPage(complete, given), skew };
       return bend === undefined ? placed : { ...placed, bend: turnBend(bend, found.rotation, level, given) };
     };
@@ -165,8 +173,14 @@ function turnBend(bend: Bend, rotation: number, level: Raster, { width, height }
 const turnSides = ({ width, height }: Sides, degrees: number): Sides =>
   degrees % 180 === 0 ? { width, height } : { width: height, height: width };
 
+/** Returns an area of a picture in small on the large one, whose middle is the same. */
+function enlarge({ x0, y0, x1, y1 }: Area, factor: number, small: Sides, large: Sides): Area {
+  const [left, top] = [(large.width - small.width * factor) / 2, (large.height - small.height * factor) / 2];
+  return { x0: left + x0 * factor, y0: top + y0 * factor, x1: left + x1 * factor, y1: top + y1 * factor };
+}
+
 /** Moves the result from the levelled picture, which is larger than the page, so that the middles of both coincide. */
-function centreOnPage(found: Recognition & { rules: Area[] }, given: Sides): Recognition {
+function centreOnPage(found: Recognition & { rules: Area[]; shades: Area[] }, given: Sides): Recognition {
   const { width, height } = turnSides(given, found.rotation);
   const [dx, dy] = [(width - found.width) / 2, (height - found.height) / 2];
   const move = ({ x0, y0, x1, y1 }: Area): Area => ({ x0: x0 + dx, y0: y0 + dy, x1: x1 + dx, y1: y1 + dy });
@@ -177,5 +191,5 @@ function centreOnPage(found: Recognition & { rules: Area[] }, given: Sides): Rec
       words: line.words.map((word) => ({ ...word, ...move(word), baseline: word.baseline + dy })),
     })),
   }));
-  return { ...found, blocks, rules: found.rules.map(move), width, height };
+  return { ...found, blocks, rules: found.rules.map(move), shades: found.shades.map(move), width, height };
 }

@@ -7,13 +7,15 @@ interface RecognisedBlocks {
   /** Paragraphs, in the order that the recogniser gave them. */
   blocks: readonly PageBlock[];
   rules: readonly Area[];
+  /** Tinted grounds of columns; none if absent. */
+  shades?: readonly Area[];
   distortion?: PageDistortion;
 }
 
-/** Converts recognised blocks, in the page's units, to the layout's input: lines and rules like those of a text layer. */
+/** Converts recognised blocks, in the page's units, to the layout's input: lines, rules and grounds like those of a text layer. */
 export const recognisedContent = ({ blocks, ...page }: RecognisedBlocks): PageContent => ({
-  ...page,
-  ...{ fragments: blocks.flatMap(toFragments), turned: [], images: [], shades: [], isRecognised: true },
+  ...{ shades: [], ...page },
+  ...{ fragments: blocks.flatMap(toFragments), turned: [], images: [], isRecognised: true },
 });
 
 const toFragments = ({ lines }: PageBlock): Fragment[] =>

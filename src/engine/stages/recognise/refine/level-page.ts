@@ -24,6 +24,7 @@ export function levelPage(page: PageContent): PageContent {
     ...page,
     fragments: page.fragments.map(levelFragment),
     rules: page.rules.map((rule) => skewArea(rule, -degrees, page)),
+    shades: page.shades.map((shade) => skewArea(shade, -degrees, page)),
     distortion: { ...page.distortion, skew: (page.distortion?.skew ?? 0) + degrees },
   };
 

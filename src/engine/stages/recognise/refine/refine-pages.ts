@@ -53,6 +53,7 @@ function refinePage(recognised: PageContent, scale: number): PageContent {
     height: page.height * scale,
     fragments: fragments.map((fragment, order) => ({ ...fragment, order })),
     rules: rules.map((rule) => scaleArea(rule, scale)),
+    shades: page.shades.map((shade) => scaleArea(shade, scale)),
   };
 }
 
