@@ -16,7 +16,6 @@ import {
   isItem,
   isSetInLikeNumber,
   leavesText,
-  standsLeftOfItem,
 } from './item-rules.js';
 import { type Column, isFull, isHanging, type LineBreakContext } from './line-break-context.js';
 
@@ -48,11 +47,9 @@ const RULES: readonly Rule<LineBreakContext>[] = [
   { when: comesBackFromHang, decides: true },
   { when: beginsEntry, decides: true },
   { when: (context) => isSetIn(context) && endsAboveIndent(context), decides: true },
-  { when: isSetIn, decides: false },
   { when: leavesText, decides: true },
-  { when: comesBackToMarker, decides: true },
   { when: isSetInLikeNumber, decides: true },
-  { when: standsLeftOfItem, decides: true },
+  { when: comesBackToMarker, decides: true },
 ];
 
 /** True when a block of text begins at the line `index` of its column. */

@@ -1,4 +1,4 @@
-import type { Block, Line } from '../../../model/document.js';
+import type { Block, Line, Word } from '../../../model/document.js';
 import { unite } from '../../../model/page-transform.js';
 
 /** Share of the page, from its foot, in which notes stand. */
@@ -29,7 +29,7 @@ export function findFootnotes(blocks: Block[], bodySize: number): void {
     block.kind = 'footnote';
     block.marker = mark;
     delete block.depth;
-    const rest = takeNextNote(block, marks);
+    const rest = takeNextNote(block);
     if (rest !== undefined) blocks.splice(index + 1, 0, rest);
   }
 }
@@ -53,12 +53,10 @@ const hasWords = ({ lines }: Block): boolean =>
   lines.some(({ words }) => words.some(({ text }, index) => index > 0 && /\p{L}/u.test(text)));
 
 /** Cuts off the text of a note from another raised mark on: short notes may stand side by side. */
-function takeNextNote(note: Block, marks: ReadonlySet<string>): Block | undefined {
+function takeNextNote(note: Block): Block | undefined {
   for (const [at, line] of note.lines.entries()) {
-    const from = line.words.findIndex((word, index) => {
-      const mark = word.raised && line.words[index + 1]?.glued ? noteMark(word.text) : undefined;
-      return (at > 0 || index > 0) && mark !== undefined && marks.has(mark);
-    });
+    const isMark = ({ raised, text }: Word, index: number) => raised && line.words[index + 1]?.glued && noteMark(text);
+    const from = line.words.findIndex((word, index) => (at > 0 || index > 0) && isMark(word, index));
     if (from === -1) continue;
     const next: Block = { ...note, kind: 'paragraph', lines: [sliceLine(line, from), ...note.lines.slice(at + 1)] };
     delete next.marker;

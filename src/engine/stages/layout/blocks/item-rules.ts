@@ -20,11 +20,8 @@ function isDashInText(context: LineBreakContext): boolean {
   const [sign] = line.words;
   if (sign === undefined || !/^[-·–—]$/.test(sign.text) || endsSentence(previous)) return false;
   if (sign.text !== '-' && isSeparated(sign.text, context)) return true;
-  if (!hangsUnderItem(context) || !isFull(previous, column) || !/^\p{Ll}/u.test(line.words[1]?.text ?? ''))
-    return false;
-  return !column.lines.some(
-    (other) => other !== line && other.words[0]?.text === sign.text && Math.abs(other.x0 - line.x0) < 0.5,
-  );
+  if (!hangsUnderItem(context) || !isFull(previous, column)) return false;
+  return !column.lines.some((other) => other !== line && other.words[0]?.text === sign.text);
 }
 
 /** True when the sign stands between words of the block, and not before them. */
@@ -95,10 +92,6 @@ export function leavesText({ line, previous, block, first, column }: LineBreakCo
   return line.x0 < (first.words[marker.wordCount]?.x0 ?? 0) - line.fontSize * 0.3;
 }
 
-/** True when the line comes back from an item's text to its marker. */
-export const comesBackToMarker = ({ line, previous, block, first, size }: LineBreakContext): boolean =>
-  isItem(first) && block.lines.length > 1 && line.x0 < first.x0 + size * 0.3 && line.x0 - previous.x0 < -size * 0.8;
-
 /** True for the next of numbered paragraphs whose first lines alone are set in. */
 export function isSetInLikeNumber({ line, previous, block, first, size }: LineBreakContext): boolean {
   const [, second] = block.lines;
@@ -106,8 +99,8 @@ export function isSetInLikeNumber({ line, previous, block, first, size }: LineBr
   return line.x0 - previous.x0 > size * 0.8 && Math.abs(line.x0 - first.x0) < size * 0.3;
 }
 
-/** True when the line stands left of an item of one line, and no sentence runs over to it. */
-export function standsLeftOfItem({ line, previous, block, first, size, column }: LineBreakContext): boolean {
-  if (!isItem(first) || block.lines.length > 1 || line.x0 >= first.x0 - size * 0.3) return false;
+/** True when the line comes back to an item's marker, or stands left of it, and no sentence runs over to it. */
+export function comesBackToMarker({ line, previous, first, size, column }: LineBreakContext): boolean {
+  if (!isItem(first) || line.x0 >= first.x0 + size * 0.3 || line.x0 >= previous.x0 - size * 0.3) return false;
   return !isWithinSentence(line, previous) && !(fillsLine(line, previous, column.edge) && !endsSentence(previous));
 }

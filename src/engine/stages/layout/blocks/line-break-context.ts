@@ -1,4 +1,4 @@
-import { countBy } from '../../../model/counts.js';
+import { countBy, mostCounted } from '../../../model/counts.js';
 import { extentOf } from '../../../model/geometry.js';
 import type { PageBlock, PageLine } from '../../../model/page.js';
 import { doublePitch, usualPitch } from '../lines/line-pitch.js';
@@ -46,7 +46,10 @@ export function measureColumn(lines: readonly PageLine[]): Column {
     lines,
     prose,
     ragged: findRagged(lines),
-    left: usualLeft(lines),
+    left: mostCounted(
+      countBy(lines, ({ x0 }) => Math.round(x0)),
+      0,
+    ),
     right,
     edge,
     hanging: findHanging(lines, edge),
@@ -74,15 +77,3 @@ export const isHanging = (line: PageLine, previous: PageLine, edge: number): boo
 
 /** True when the line ends where the column does. */
 export const isFull = (line: PageLine, { right }: Column): boolean => line.x1 > right - line.fontSize * 2;
-
-function usualLeft(lines: readonly PageLine[]): number {
-  const counts = new Map<number, number>();
-  let best = 0;
-  for (const { x0 } of lines) {
-    const slot = Math.round(x0);
-    const count = (counts.get(slot) ?? 0) + 1;
-    counts.set(slot, count);
-    if (count > (counts.get(best) ?? 0)) best = slot;
-  }
-  return best;
-}

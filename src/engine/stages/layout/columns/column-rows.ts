@@ -63,7 +63,9 @@ export const MIN_WHOLE_SHARE = 0.7;
 export const wholeShare = (rows: readonly Row[]): number =>
   rows.filter(({ parted, characters }) => !parted && characters >= 8).length / rows.length;
 
-const unpartedShare = (rows: readonly Row[]): number => rows.filter(({ parted }) => !parted).length / rows.length;
+/** Share of lines that are one text each. */
+export const unpartedShare = (rows: readonly Row[]): number =>
+  rows.filter(({ parted }) => !parted).length / rows.length;
 
 /** True for lines of an index or of verse: they fill no column, but both columns are equally wide, with one text in each line. */
 export function areHalves(left: Row[], right: Row[]): boolean {

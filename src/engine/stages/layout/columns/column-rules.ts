@@ -15,6 +15,7 @@ import {
   type Row,
   rowsOf,
   unlevelShare,
+  unpartedShare,
   wholeShare,
 } from './column-rows.js';
 import { areItems, isList } from './side-lists.js';
@@ -129,8 +130,7 @@ const areContents = (side: readonly Fragment[]): boolean =>
 const isProven = (rows: readonly Row[], { lines, characters }: Proof): boolean =>
   rows.length >= lines && rows.filter((row) => row.parted || row.characters >= characters).length * 2 >= rows.length;
 
-const isOfCells = (rows: readonly Row[]): boolean =>
-  rows.filter(({ parted }) => !parted).length < rows.length * MIN_WHOLE_SHARE;
+const isOfCells = (rows: readonly Row[]): boolean => unpartedShare(rows) < MIN_WHOLE_SHARE;
 
 /** True when one side is set larger. The cells of a row are set in one size; a text beside another one may be larger. */
 function areOfDifferentType(left: readonly Row[], right: readonly Row[]): boolean {

@@ -4,7 +4,7 @@ import { labelLength } from '../field-labels.js';
 import { hasCells } from '../lines/line-cells.js';
 import { isBold, lineText } from '../lines/lines.js';
 import { decide, type Rule } from '../rules.js';
-import { blockSize, type HeadingScale, hasBullet, isOpening, MAX_HEADING_CHARACTERS, typeOf } from './block-type.js';
+import { blockSize, type HeadingScale, isOpening, MAX_HEADING_CHARACTERS, typeOf } from './block-type.js';
 
 /** A block that may be a heading, and the type of its document. */
 class Candidate {
@@ -98,9 +98,8 @@ function runsOn(text: string): boolean {
   return /\.$/.test(text) && text.split(' ').length > MAX_STOPPED_WORDS;
 }
 
-/** True for what is no title however large it is set: an item with a bullet, a caption, a line of a table of contents or of a form, an address, figures. */
+/** True for what is no title however large it is set: a caption, a line of a table of contents or of a form, an address, figures. */
 export function isNoTitle(block: PageBlock, text: string, isLarge: boolean): boolean {
-  if (hasBullet(block)) return true;
   if (/^(table|figure|fig\.|tabelle|abbildung|tableau)\s+(?:[\divx]|[a-z]{1,3}[-.]?\d)/i.test(text)) return true;
   if (/\.{4}|(?:\. ){4}|…{2}|_{3}\P{L}*$/u.test(text) || /https?:\/\/|^www\.|\S@\S+\.\w/.test(text)) return true;
   if (block.lines.some(isLabelled)) return true;

@@ -81,9 +81,7 @@ function findRomanTitles(pages: readonly (readonly PageBlock[])[]): Map<PageBloc
         return;
       }
       const value = ROMAN.test(number) ? romanValue(number) : 0;
-      // The first number may be any that is no initial, in a part of a document.
-      const isNext = section === 0 ? value === 1 || number.length > 1 : value <= section + 1 + MAX_SKIPPED_NUMBERS;
-      if (value > section && isNext) {
+      if (value > section) {
         [section, letter, like] = [value, 0, block];
         numbered++;
         titles.set(block, 1);

@@ -41,20 +41,13 @@ function lineOverText(block: PageBlock, next: PageBlock | undefined, bodySize: n
   return step < 0 ? undefined : { block, line, below, step, bodySize, isOverLine: others.length === 0 };
 }
 
-const MAX_ITALIC_WORDS = 10;
-
 /** True for a line in italics, no sentence, right above a paragraph that is not. */
 function isItalicTitle({ line, below, step, isOverLine }: LineOverText): boolean {
   if (isOverLine || !isItalic(line) || isItalic(below)) return false;
   const size = line.fontSize;
   if (step > size * 2.5 || Math.abs(below.fontSize - size) > size * 0.1) return false;
   if (Math.abs(below.x0 - line.x0) > size * 2) return false;
-  const text = lineText(line);
-  return (
-    line.words.length <= MAX_ITALIC_WORDS &&
-    /^[\p{Lu}\p{N}].*[\p{L}\p{M}\p{N})]$/u.test(text) &&
-    /\p{L}\p{M}*\p{L}/u.test(text)
-  );
+  return /^[\p{Lu}\p{N}].*[\p{L}\p{M}\p{N})]$/u.test(lineText(line));
 }
 
 /** Size of small titles, as shares of the body's: browsers set the headings of the fifth level in .83. */

@@ -1,21 +1,16 @@
 import { createFragment } from '../../../model/fragment.js';
 import type { Fragment } from '../../../model/page.js';
 
-/** A page of single letters, as a puzzle is, has no drop caps. */
-const MAX_CAPS = 20;
 /** Smallest ratio of a drop cap's size to the text's. */
 const MIN_CAP_RATIO = 1.8;
 /** Gap between the letter and the lines beside it, in ems of the text. */
 const MAX_CAP_GAP_EM = 1.2;
-/** Difference of the tops of the letter and of the first line, in ems of the text. */
-const MAX_TOP_DIFFERENCE_EM = 0.8;
 const CAPITAL_HEIGHT = 0.7;
 const CAP = /^[“"‘'«„]?\p{Lu}$/u;
 
 /** Joins the large letters that paragraphs begin with, several lines high, to the words that they begin. */
 export function joinDropCaps(fragments: Fragment[]): Fragment[] {
   const caps = fragments.filter(({ words: [word, second] }) => second === undefined && CAP.test(word?.text ?? ''));
-  if (caps.length === 0 || caps.length > MAX_CAPS) return fragments;
   const joined = new Map<Fragment, Fragment | undefined>();
   for (const cap of caps) {
     const line = lineBeside(cap, fragments);
@@ -41,7 +36,6 @@ function lineBeside(cap: Fragment, fragments: readonly Fragment[]): Fragment | u
   );
   const [first, second] = beside.sort((a, b) => a.baseline - b.baseline);
   if (first === undefined || second === undefined) return undefined;
-  if (Math.abs(topOf(first) - topOf(cap)) > first.fontSize * MAX_TOP_DIFFERENCE_EM) return undefined;
   // Text that a letter names, as the part of a figure, begins with a capital of its own.
   return /^(\p{Ll}|[’']|\p{Lu}+\p{P}*$)/u.test(first.words[0]?.text ?? '') ? first : undefined;
 }

@@ -71,8 +71,6 @@ const isCompound = ({ begun, part, isAbbreviation }: Break): boolean =>
 
 /** Share of the lines that end in hyphens; more do where words are split. */
 const MAX_UNSPLIT_SHARE = 0.05;
-/** Share of the hyphens at line ends that the document has elsewhere too. */
-const MIN_EVIDENCE_SHARE = 0.25;
 
 /**
  * True when the document splits no words at line ends, as browsers and word processors do by default. Some of the
@@ -80,9 +78,7 @@ const MIN_EVIDENCE_SHARE = 0.25;
  * a line's.
  */
 function splitsNoWords(told: readonly number[], lines: number): boolean {
-  if (told.length >= lines * MAX_UNSPLIT_SHARE || told.some((more) => more < 0)) return false;
-  const compounds = told.filter((more) => more > 0).length;
-  return compounds > 0 && compounds >= told.length * MIN_EVIDENCE_SHARE;
+  return told.length < lines * MAX_UNSPLIT_SHARE && told.every((more) => more >= 0) && told.some((more) => more > 0);
 }
 
 /** Trims punctuation from both ends. Most words have none: a look at their ends is quicker than a pattern. */

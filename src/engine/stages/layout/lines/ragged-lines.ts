@@ -2,7 +2,7 @@ import { isAddress } from '../../../model/addresses.js';
 import { splitWhere } from '../../../model/groups.js';
 import type { PageLine } from '../../../model/page.js';
 import { parseMarker } from '../markers.js';
-import { isCentred, isInSizeOf, isWithinSentence } from './line-room.js';
+import { fillsLine, isCentred, isInSizeOf, isWithinSentence } from './line-room.js';
 import { isBold, lineText } from './lines.js';
 
 /** Largest step between the base lines of lines right below each other, in ems. */
@@ -26,7 +26,7 @@ export function findRagged(lines: readonly PageLine[]): ReadonlySet<PageLine> {
     // Most runs are too short for an address, and need no texts.
     const isKnown = run.length >= MIN_ADDRESS_LINES && isAddress(run.map(lineText));
     const ends = run.slice(1).map((line, index) => ({ line, previous: run[index] ?? line }));
-    const early = ends.filter(({ line, previous }) => isKnown || hasRoom(line, previous, edge));
+    const early = ends.filter(({ line, previous }) => isKnown || !fillsLine(line, previous, edge));
     const others = early.filter(({ line, previous }) => !isWithinSentence(line, previous));
     if ((ends.length < MIN_ENDS && !isKnown) || early.length * 2 < ends.length) continue;
     // Prose that is set narrower than the column is mostly within a sentence.
@@ -45,6 +45,3 @@ function isOfOneRun(line: PageLine, previous: PageLine): boolean {
   if (!isInSizeOf(previous, line) || Math.abs(line.x0 - previous.x0) > size * 0.5) return false;
   return line.baseline - previous.baseline < size * MAX_STEP_EM;
 }
-
-const hasRoom = ({ words: [word] }: PageLine, previous: PageLine, edge: number): boolean =>
-  word !== undefined && previous.x1 + word.fontSize * 0.5 + (word.x1 - word.x0) < edge;

@@ -6,14 +6,12 @@ import { isLoneMarker } from '../markers.js';
 export const MAX_MARKER_GAP_EM = 4;
 
 /**
- * True when bullets stand left of the gutter, one below the other, whose items stand right of it. A dash beside
+ * True when bullets stand left of the gutter, whose items stand right of it. A dash beside
  * figures or another dash is an empty cell.
  */
 export function partsItems(fragments: readonly Fragment[], gutter: number): boolean {
-  const [first, ...others] = fragments.filter(
-    (bullet) => isLoneBullet(bullet) && bullet.x1 < gutter && hasItem(bullet, fragments, gutter),
-  );
-  return others.length > 0 && others.every(({ x0 }) => Math.abs(x0 - (first?.x0 ?? 0)) < 1);
+  const isLeft = (bullet: Fragment) => isLoneBullet(bullet) && bullet.x1 < gutter;
+  return fragments.filter((bullet) => isLeft(bullet) && hasItem(bullet, fragments, gutter)).length > 1;
 }
 
 /** True when words right of `from` are level with the bullet, and no further from it than items are. */

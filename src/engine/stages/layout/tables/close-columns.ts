@@ -12,8 +12,6 @@ const MIN_LEVEL_LINES = 4;
 const MIN_LEVEL_SHARE = 0.8;
 /** Tolerance of words that are level with an edge, in ems. */
 const WORD_EDGE_TOLERANCE_EM = 0.07;
-/** Smallest gap between words, in ems: letters stand closer. */
-const MIN_WORD_GAP_EM = 0.15;
 /** Largest difference between the spaces of a text, in ems. */
 const MAX_SPACE_DIFFERENCE_EM = 0.15;
 /** Share of the lines with larger differences from which an edge is a border. */
@@ -89,11 +87,10 @@ function isBorder(sides: readonly Sides[], edge: number, rows: number, size: num
   if (overs.every(({ text }) => isLoneMarker(text))) return false;
   const gaps = pairs.map(({ over, under }) => under.x0 - over.x1);
   const closest = Math.min(...gaps);
-  if (closest < size * MIN_WORD_GAP_EM) return false;
   const uneven = gaps.filter((gap) => gap > closest + size * MAX_SPACE_DIFFERENCE_EM);
   if (uneven.length >= pairs.length * MIN_UNEVEN_SHARE) return true;
   const [firsts, lasts] = [pairs.map(({ first }) => first.x0), pairs.map(({ last }) => last.x1)];
-  return !areLevel(firsts, off) && !areLevel(lasts, off) && areLevel(ends, off) && areLevel(starts, off);
+  return !areLevel(firsts, off) && !areLevel(lasts, off);
 }
 
 /** Returns the outermost words of a line that has words on both sides, and the two beside the edge. */

@@ -1,6 +1,6 @@
 import { middleOf } from '../../../model/geometry.js';
 import type { PageWord } from '../../../model/page.js';
-import { type Column, stretchOf } from './table-columns.js';
+import { areInLine, type Column, stretchOf } from './table-columns.js';
 import { filled, type RowCell, type TableRow } from './table-rows.js';
 
 const MIN_HEAD_COLUMNS = 4;
@@ -56,6 +56,5 @@ function standsOver({ column, lines }: RowCell, columns: readonly Column[]): boo
 function isLevel(words: readonly PageWord[], column: Column | undefined): boolean {
   if (column === undefined) return false;
   const off = (words[0]?.fontSize ?? 0) * HEAD_EDGE_TOLERANCE_EM;
-  const head = stretchOf(words);
-  return [head.x0 - column.x0, head.x1 - column.x1, middleOf(head) - middleOf(column)].some((by) => Math.abs(by) < off);
+  return areInLine(stretchOf(words), column, off);
 }

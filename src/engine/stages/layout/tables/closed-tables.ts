@@ -1,10 +1,10 @@
-import { type Area, middleOf } from '../../../model/geometry.js';
+import type { Area } from '../../../model/geometry.js';
 import { splitWhere, takeUntil } from '../../../model/groups.js';
 import type { PageLine } from '../../../model/page.js';
 import { isBold } from '../lines/lines.js';
 import { toRow } from './row-cells.js';
 import { sharesEnds } from './table-area.js';
-import { columnsBetween } from './table-columns.js';
+import { areInLine, columnsBetween } from './table-columns.js';
 import { filled, isPlain } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { hasAmount, isTabular, MIN_HEAD_CELLS } from './tabular-lines.js';
@@ -65,11 +65,7 @@ export function tableEndsAbove(
 function areLevel(rows: readonly PageLine[], others: readonly PageLine[]): boolean {
   const own = columnsBetween(rows);
   const off = (others[0]?.fontSize ?? 0) * COLUMN_EDGE_TOLERANCE_EM;
-  return columnsBetween(others).every((other) =>
-    own.some((column) =>
-      [column.x0 - other.x0, column.x1 - other.x1, middleOf(column) - middleOf(other)].some((by) => Math.abs(by) < off),
-    ),
-  );
+  return columnsBetween(others).every((other) => own.some((column) => areInLine(column, other, off)));
 }
 
 /** Sums below the last rule have the columns of the table. */

@@ -21,7 +21,6 @@ export function findFilledGrids(shades: readonly Area[], rules: Rules, ruled: re
   if (shades.length < MIN_CELLS || shades.length > MAX_SHADES) return [];
   const known = ruled.map(boxOf);
   const grounds = groundsOfCells(shades.filter((shade) => !known.some((box) => overlap(box, shade, REACH))));
-  if (grounds.length < MIN_CELLS) return [];
   const { horizontal, vertical } = joinRules(grounds.flatMap(sidesOf));
   return findGrids(horizontal, vertical).filter(
     (grid) => isFilled(grid, grounds) && !rules.horizontal.some((rule) => runsOut(rule, boxOf(grid))),

@@ -19,5 +19,5 @@ export function findDrawnTables(
   striped: Rules,
 ): FoundTables {
   const none: FoundTables = { tables: [], rest: all, turned: page.turned, frames: [] };
-  return TABLE_FINDERS.reduce((found, find) => find(found, page, striped), takeRuledTables(none, page, rules));
+  return TABLE_FINDERS.reduce((found, find) => find(found, striped), takeRuledTables(none, page, rules));
 }

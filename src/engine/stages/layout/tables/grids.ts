@@ -23,7 +23,7 @@ export const boxOf = ({ xs, ys }: Grid): Area => {
   return { x0, x1, y0, y1 };
 };
 
-/** Distance at which rules still meet, in points; in a picture it is a share of the picture's size. */
+/** Distance at which rules still meet, in points. */
 export const REACH = 3;
 const MAX_RULE_PAIRS = 4_000_000;
 
@@ -61,20 +61,20 @@ function joinFlat(rules: readonly Area[], reach: number): Area[] {
  * Finds the grids that meeting rules make, of one cell (a frame) or more (after the lattice of Nurminen, "Algorithmic
  * extraction of data in tables in PDF documents", 2013).
  */
-export function findGrids(horizontal: readonly Area[], vertical: readonly Area[], reach = REACH): Grid[] {
+export function findGrids(horizontal: readonly Area[], vertical: readonly Area[]): Grid[] {
   if (horizontal.length < 2 || vertical.length === 0 || horizontal.length * vertical.length > MAX_RULE_PAIRS) return [];
-  return groupMeeting(horizontal, vertical, reach)
-    .map((rules) => toGrid(rules.filter(isFlat), rules.filter((rule) => !isFlat(rule)).map(flip), reach))
+  return groupMeeting(horizontal, vertical)
+    .map((rules) => toGrid(rules.filter(isFlat), rules.filter((rule) => !isFlat(rule)).map(flip)))
     .filter((grid) => grid !== undefined);
 }
 
-function groupMeeting(horizontal: readonly Area[], vertical: readonly Area[], reach: number): Area[][] {
+function groupMeeting(horizontal: readonly Area[], vertical: readonly Area[]): Area[][] {
   const all = [...horizontal, ...vertical];
   const sets = createSets(all.length);
   horizontal.forEach((flat, i) => {
     vertical.forEach((steep, j) => {
-      if (steep.x0 < flat.x0 - reach || steep.x0 > flat.x1 + reach) return;
-      if (flat.y0 < steep.y0 - reach || flat.y0 > steep.y1 + reach) return;
+      if (steep.x0 < flat.x0 - REACH || steep.x0 > flat.x1 + REACH) return;
+      if (flat.y0 < steep.y0 - REACH || flat.y0 > steep.y1 + REACH) return;
       sets.unite(horizontal.length + j, i);
     });
   });
@@ -84,15 +84,15 @@ function groupMeeting(horizontal: readonly Area[], vertical: readonly Area[], re
 }
 
 /** `sides` are the vertical rules, turned to horizontal ones. */
-function toGrid(flat: readonly Area[], sides: readonly Area[], reach: number): Grid | undefined {
+function toGrid(flat: readonly Area[], sides: readonly Area[]): Grid | undefined {
   if (flat.length < 2 || sides.length === 0) return undefined;
-  const [xs, ys] = [bordersOf(sides, flat, reach), bordersOf(flat, sides, reach)];
+  const [xs, ys] = [bordersOf(sides, flat), bordersOf(flat, sides)];
   const [rows, columns] = [ys.length - 1, xs.length - 1];
   if (rows < 1 || columns < 1 || rows * columns > 20_000) return undefined;
   const hasBorder = (rules: readonly Area[], y: number, x0: number, x1: number): boolean => {
     let covered = 0;
     for (const rule of rules) {
-      if (Math.abs(rule.y0 - y) > reach) continue;
+      if (Math.abs(rule.y0 - y) > REACH) continue;
       covered += Math.max(0, Math.min(rule.x1, x1) - Math.max(rule.x0, x0));
     }
     return covered > (x1 - x0) * 0.5;
@@ -110,10 +110,10 @@ function toGrid(flat: readonly Area[], sides: readonly Area[], reach: number): G
 }
 
 /** Heights of the rules, those closer than the reach joined. A table may be open at its sides: its border is where the rules across end. */
-function bordersOf(rules: readonly Area[], across: readonly Area[], reach: number): number[] {
+function bordersOf(rules: readonly Area[], across: readonly Area[]): number[] {
   const { x0, x1 } = extentOf(across);
   const sorted = [...rules.map(({ y0 }) => y0), x0, x1].sort((a, b) => a - b);
-  const near = splitWhere(sorted, (y, before) => y - before > reach);
+  const near = splitWhere(sorted, (y, before) => y - before > REACH);
   return near.map((group) => group.reduce((sum, y) => sum + y, 0) / group.length);
 }
 

@@ -1,6 +1,6 @@
 import { type Area, covers, gapBetween, type Span } from '../../../model/geometry.js';
 import { gatherAlike } from '../../../model/groups.js';
-import type { Fragment, PageContent, PageTable } from '../../../model/page.js';
+import type { Fragment, PageTable } from '../../../model/page.js';
 import { isBold } from '../lines/lines.js';
 import { readHeadedTable } from './from-rows.js';
 import {
@@ -31,7 +31,7 @@ const MAX_RULES_ON_PAGE = 2000;
  * columns of the page. Rules of one width show where such a table begins and ends; the words between the first two
  * rules show that it is one.
  */
-export function takeHeadRuledTables(before: FoundTables, _page: PageContent, { horizontal }: Rules): FoundTables {
+export function takeHeadRuledTables(before: FoundTables, { horizontal }: Rules): FoundTables {
   if (horizontal.length > MAX_RULES_ON_PAGE) return before;
   let found = before;
   const isBeside = (area: Area) => isBesideRuled(area, before.rest, horizontal);

@@ -74,7 +74,6 @@ const isNumberedEquation = (row: TableRow): boolean =>
 
 /** Smallest average length of the explanations in a list of terms, in characters: most cells have less text. */
 const MIN_EXPLANATION_CHARACTERS = 25;
-const MAX_TERM_CHARACTERS = 24;
 
 /** True for short terms, each with its meaning hanging beside it, in lines that wrap or in sentences. A head shows a table. */
 export function isListOfTerms(rows: readonly TableRow[], columns: number): boolean {
@@ -87,7 +86,7 @@ export function isListOfTerms(rows: readonly TableRow[], columns: number): boole
   const meanings = pairs.map(({ meaning }) => textOf(meaning));
   const characters = meanings.reduce((sum, { length }) => sum + length, 0);
   if (characters < pairs.length * MIN_EXPLANATION_CHARACTERS) return false;
-  if (pairs.some(({ term }) => term.lines.length > 1 || textOf(term).length > MAX_TERM_CHARACTERS)) return false;
+  if (pairs.some(({ term }) => term.lines.length > 1)) return false;
   const sentences = meanings.filter((text) => /[.;:]\)?$/.test(text)).length;
   return pairs.some(({ meaning }) => meaning.lines.length > 1) || sentences * 2 > pairs.length;
 }

@@ -1,6 +1,6 @@
-import { type Area, gapBetween } from '../../../model/geometry.js';
+import type { Area } from '../../../model/geometry.js';
 import { takeUntil } from '../../../model/groups.js';
-import type { Fragment, PageContent, PageLine, PageTable } from '../../../model/page.js';
+import type { Fragment, PageLine, PageTable } from '../../../model/page.js';
 import { stepsOf } from '../lines/line-pitch.js';
 import { readHeadedTable } from './from-rows.js';
 import { findHeads, linesWithin, type OpenHead } from './open-heads.js';
@@ -9,7 +9,7 @@ import { linesOfTable } from './table.js';
 import { isCutBy, isNoCell, sharesEnds, within } from './table-area.js';
 import { type Column, columnsBetween, MIN_CORRIDOR_EM } from './table-columns.js';
 import { type FoundTable, type FoundTables, moveTable } from './table-finder.js';
-import { filled, isBoldCell, isNumeric, type TableRow, textOf } from './table-rows.js';
+import { filled, hasLabelAtMost, isBoldCell, isNumeric, type TableRow, textOf } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { labelledBands, rowsOfBands } from './wrapped-rows.js';
 
@@ -30,7 +30,7 @@ const MAX_END_RULE_DISTANCE = 20;
  * Takes tables out of the flow that have a head and rows apart from each other, but not rules at both the head and the
  * end: tables that continue on the next page, and tables drawn with one rule or two. They end where their columns do.
  */
-export function takeOpenTables(before: FoundTables, _page: PageContent, { horizontal, vertical }: Rules): FoundTables {
+export function takeOpenTables(before: FoundTables, { horizontal, vertical }: Rules): FoundTables {
   if (horizontal.length > MAX_RULES_ON_PAGE) return before;
   let found = before;
   for (const head of findHeads(before.rest, horizontal)) {
@@ -61,19 +61,8 @@ function findTable(head: OpenHead, horizontal: readonly Area[], all: readonly Fr
   if (head.end !== undefined && head.end - last > MAX_END_RULE_DISTANCE) return undefined;
   const area = { ...head, y1: last + 1 };
   const fragments = within(all, { ...inside, y1: last });
-  return isBeside(area, all) ? undefined : { table, area, fragments };
+  return { table, area, fragments };
 }
-
-/** Smallest space between the columns of a page, in ems. */
-const MIN_GUTTER_EM = 1;
-
-/** True when text stands so close beside the area that it is no table of its own. */
-const isBeside = (area: Area, fragments: readonly Fragment[]): boolean =>
-  fragments.some((fragment) => {
-    const gap = gapBetween(area, fragment);
-    const isLevel = fragment.baseline > area.y0 && fragment.baseline < area.y1;
-    return isLevel && gap > 0 && gap < fragment.fontSize * MIN_GUTTER_EM;
-  });
 
 /** Takes the lines, from the top, that keep the columns of the head: each further line leaves as many columns or fewer. */
 function takeOwn(lines: readonly PageLine[], head: number, rules: readonly Area[]): PageLine[] {
@@ -105,7 +94,7 @@ function takeNear(lines: readonly PageLine[], head: number, rules: readonly Area
 
 /** True when the line stands in the first column alone. */
 const isAlone = (line: PageLine, above: readonly PageLine[]): boolean =>
-  filled(toRow(line, columnsBetween(above, MIN_CORRIDOR_EM))).every(({ column }) => column === 0);
+  hasLabelAtMost(toRow(line, columnsBetween(above, MIN_CORRIDOR_EM)));
 
 const countColumns = (head: readonly PageLine[]): number =>
   Math.max(columnsBetween(head).length, ...head.map(({ apart }) => apart.size + 1));
@@ -147,6 +136,5 @@ function isHead(row: TableRow, columns: number): boolean {
   const texts = cells.map(textOf);
   const bold = cells.filter(isBoldCell).length;
   if (row.cells.slice(1, columns).some((cell) => cell === undefined) || texts.some(isNoHead)) return false;
-  if (texts.filter((text) => /\p{L}/u.test(text)).length * 2 < texts.length) return false;
   return bold === 0 || bold === cells.length;
 }

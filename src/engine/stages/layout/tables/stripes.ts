@@ -15,7 +15,6 @@ const LEVEL_TOLERANCE = 1;
 
 /** Adds the edges of the stripes that are the ground of every other row of a table: they separate its rows as rules do. */
 export function withStripes(rules: Rules, shades: readonly Area[]): Rules {
-  if (shades.length < MIN_STRIPES) return rules;
   const edges = findStripes(joinBeside(shades)).flatMap((stripes) => edgesOf(stripes, rules.horizontal));
   return edges.length === 0 ? rules : { ...rules, horizontal: [...rules.horizontal, ...edges] };
 }

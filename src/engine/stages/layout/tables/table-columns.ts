@@ -1,5 +1,5 @@
 import { countBy } from '../../../model/counts.js';
-import type { Span } from '../../../model/geometry.js';
+import { middleOf, type Span } from '../../../model/geometry.js';
 import { median, spreadOf } from '../../../model/median.js';
 import type { PageLine, PageWord } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
@@ -171,7 +171,6 @@ function haveColumns(full: readonly TableRow[], columns: number, { ruled, headed
   // Two columns of full lines are columns of text.
   if (kinds.filter(({ characters }) => characters > 28).length >= 2 && columns < 4 && !ruled) return false;
   if (kinds[0]?.markers === true) return columns > 2;
-  if (kinds.at(-1)?.equations === true) return false;
   const aligned = kinds.filter(({ edge }) => edge !== undefined).length;
   if (aligned < Math.max(columns === 2 ? 2 : 0, columns * 0.6)) return false;
   return ruled || kinds.some(({ edge }) => edge === 'left' || edge === 'right');
@@ -186,8 +185,6 @@ interface ColumnKind {
   centred: boolean;
   /** True when there is nothing but list markers. */
   markers: boolean;
-  /** True when one of few cells is the number of an equation. */
-  equations: boolean;
 }
 
 function describeColumn(rows: readonly TableRow[], column: number): ColumnKind {
@@ -221,7 +218,6 @@ function describeColumn(rows: readonly TableRow[], column: number): ColumnKind {
       !cells.some((cell) => hasWideSpace(cell.words, cell.size)),
     markers:
       cells.length > 0 && cells.every(({ words }, index) => words[0]?.pictorial || isLoneMarker(texts[index] ?? '')),
-    equations: cells.length <= 3 && texts.some((text) => /^\(\d+([.-]\d+)*[a-z]?\)$/.test(text)),
   };
 }
 
@@ -239,6 +235,10 @@ function figureEnd(word: PageWord | undefined): number {
 export const hasWideSpace = (words: readonly PageWord[], most: number): boolean =>
   words.some(({ x0 }, index) => x0 - (words[index - 1]?.x1 ?? x0) > most);
 
+/** True when the two begin, end or have their middles less than `off` points apart. */
+export const areInLine = (a: Span, b: Span, off: number): boolean =>
+  [a.x0 - b.x0, a.x1 - b.x1, middleOf(a) - middleOf(b)].some((by) => Math.abs(by) < off);
+
 /** The stretch that the words of a line or a cell take. */
 export const stretchOf = (words: readonly Span[]): Span => ({ x0: words[0]?.x0 ?? 0, x1: words.at(-1)?.x1 ?? 0 });
 
@@ -255,12 +255,11 @@ export function isScale(texts: readonly string[], least: number): boolean {
   return figures.every((figure, index) => Math.abs(first - index * step - figure) < step * 0.01);
 }
 
-/** True when labels stand at a few indents, each of them used more than once. */
+/** True when most labels stand at indents that are used more than once. */
 function isIndented(lefts: readonly number[], size: number): boolean {
   if (lefts.length < 4) return false;
   const sorted = [...lefts].sort((a, b) => a - b);
   const isNear = (a = -Infinity, b = Infinity) => b - a < size * 0.2;
   const again = sorted.filter((left, index) => isNear(sorted[index - 1], left) || isNear(left, sorted[index + 1]));
-  const indents = new Set(again.map((left) => Math.round(left / (size * 0.4))));
-  return again.length >= lefts.length * 0.75 && indents.size <= 6;
+  return again.length >= lefts.length * 0.75;
 }

@@ -1,5 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
-import type { Fragment, PageContent, PageTable, TurnedWords } from '../../../model/page.js';
+import type { Fragment, PageTable, TurnedWords } from '../../../model/page.js';
 import { standForTable } from './table.js';
 import type { Rules } from './table-rules.js';
 
@@ -21,7 +21,7 @@ interface Frame extends Area {
 }
 
 /** Finds tables of one kind; `rules` are those of the page, their pieces joined. */
-export type TableFinder = (found: FoundTables, page: PageContent, rules: Rules) => FoundTables;
+export type TableFinder = (found: FoundTables, rules: Rules) => FoundTables;
 
 /** A table, its place and the text that it is made of. */
 export interface FoundTable {

@@ -2,11 +2,10 @@ import { type Area, middleOf } from '../../../model/geometry.js';
 import { median } from '../../../model/median.js';
 import { stepsOf } from '../lines/line-pitch.js';
 import type { Column } from './table-columns.js';
-import { filled, isAmount, type TableRow, textOf } from './table-rows.js';
+import { filled, hasLabelAtMost, isAmount, type TableRow, textOf } from './table-rows.js';
 
 /** Upper bound of the lines of a head that no figures tell from its rows. */
 const MAX_HEAD_LINES = 4;
-const MAX_WORD_LINES = 8;
 
 /**
  * Counts the lines of the head: those above the rule that follows the first of them, above the first label of a row,
@@ -52,21 +51,18 @@ const MAX_CELL_WORDS = 8;
 /** Counts the lines of words above rows of figures, without the titles of their first part. */
 function lengthAboveFigures(lines: readonly TableRow[], rules: readonly Area[]): number {
   const first = lines.findIndex(hasData);
-  if (first < 2 || first > MAX_WORD_LINES) return 0;
+  if (first < 2) return 0;
   const rows = lines.slice(first).filter((line) => filled(line).length > 1);
   if (rows.filter(hasData).length < Math.max(2, rows.length * MIN_FIGURE_ROW_SHARE)) return 0;
-  const count = lines.findLastIndex((line, index) => index < first && !isLabelAlone(line)) + 1;
+  const count = lines.findLastIndex((line, index) => index < first && !hasLabelAtMost(line)) + 1;
   const head = lines.slice(0, count);
-  if (count < 2 || head.some(isText) || isLabelAlone(head[0])) return 0;
+  if (count < 2 || head.some(isText) || head.slice(0, 1).some(hasLabelAtMost)) return 0;
   const [above, under] = [head.at(-1)?.baseline ?? 0, lines[count]?.baseline ?? 0];
   if (rules.some(({ y0 }) => y0 > above && y0 < under)) return count;
   const step = median(stepsOf(rows)) ?? 0;
   const row = head.findIndex((line, index) => isNextLabel(line, head[index - 1], step));
   return row === -1 ? count : row;
 }
-
-const isLabelAlone = (line: TableRow | undefined): boolean =>
-  line?.cells.slice(1).every((cell) => cell === undefined) ?? false;
 
 const isText = (line: TableRow): boolean => filled(line).some((cell) => cell.lines.flat().length > MAX_CELL_WORDS);
 

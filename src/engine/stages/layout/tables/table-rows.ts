@@ -70,7 +70,7 @@ export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[], 
 function isBeside(line: TableRow, above: TableRow): boolean {
   if (line.baseline - above.baseline >= line.fontSize * MIN_LINE_STEP_EM) return false;
   const [labels, values] = line.cells[0] === undefined ? [above, line] : [line, above];
-  return values.cells[0] === undefined && labels.cells.every((cell, column) => (cell !== undefined) === (column === 0));
+  return values.cells[0] === undefined && labels.cells[0] !== undefined && hasLabelAtMost(labels);
 }
 
 /** Tolerance of the middles of a row's cells, in ems. */
@@ -128,8 +128,7 @@ function bandsOf(lines: readonly TableRow[], rules: readonly Area[]): TableRow[]
     append(bands, band, line);
   }
   const groups = [...bands.values()];
-  const longest = Math.max(...groups.map(({ length }) => length));
-  const parted = groups.length >= 4 && groups.length * 2 >= lines.length && longest <= 5;
+  const parted = groups.length >= 4 && groups.length * 2 >= lines.length;
   const body = groups.slice(1).filter(({ length }) => length > 1);
   if (parted && (body.length === 0 || !body.every(stacksFigures)))
     return groups.flatMap((band, index) => (index > 0 && stacksFigures(band) ? band.map((line) => [line]) : [band]));
@@ -192,6 +191,9 @@ function stacksFigures(band: readonly TableRow[]): boolean {
 
 const overlaps = (a: RowCell, b: RowCell): boolean =>
   a.column < b.column + b.columnSpan && b.column < a.column + a.columnSpan;
+
+/** True when the row has no cell but its label, if that. */
+export const hasLabelAtMost = (row: TableRow): boolean => filled(row).every(({ column }) => column === 0);
 
 export const filled = (row: TableRow): RowCell[] => row.cells.filter((cell) => cell !== undefined);
 export const textOf = (cell: RowCell | undefined): string => lineText({ words: cell?.lines.flat() ?? [] });

@@ -17,7 +17,6 @@ import {
 
 /** Share of the rows with a cell of several lines that must begin with a label and another cell. */
 const MIN_LABELLED_SHARE = 0.8;
-const MAX_WRAPPED_ROW_LINES = 24;
 /** Lower bound of the parts between rules that are rows and not sections. */
 const MIN_RULED_ROWS = 3;
 
@@ -157,6 +156,5 @@ const areLabelled = (bands: readonly TableRow[][]): boolean =>
 function areWrapped(bands: readonly TableRow[][]): boolean {
   const high = bands.filter(({ length }) => length > 1);
   if (bands.length < 2 || high.length === 0 || !areLabelled(bands) || !isLabelled(bands.at(-1))) return false;
-  if (high.some(({ length }) => length > MAX_WRAPPED_ROW_LINES)) return false;
   return areRagged(high);
 }

@@ -140,6 +140,21 @@ describe('lists', () => {
     expect(outlineOf([first, rest(90)])).not.toContain('  - b. of olives');
   });
 
+  it('a line at the marker below the hanging lines of an item → the same item within a sentence, else a paragraph', () => {
+    const withEnd = (end: string) =>
+      outlineOf([
+        [
+          ...body(80),
+          ...setLine('1. The lamp is lit by whoever keeps the book of the night,', 60, 120),
+          ...setLine(`and no one else may trim the wick or carry the oil up in ${end}`, 72, 132),
+          ...setLine('Winter storms, which few of the keepers ever forget.', 60, 144),
+          ...body(190),
+        ],
+      ]).slice(1, -1);
+    expect(withEnd('the')).toHaveLength(1);
+    expect(withEnd('it.')).toHaveLength(2);
+  });
+
   it('a telephone number → no item', () => {
     const number = setLine('(308) 236-8491', 70, 130);
     expect(outlineOf([[...body(80), ...number, ...body(170)]])).toEqual([BODY_TEXT, 'p (308) 236-8491', BODY_TEXT]);
