@@ -105,10 +105,11 @@ function toRow<T extends EdgeItem>(items: [T, ...T[]], inner?: T, second?: T) {
   const texts = items.map(lineText);
   const text = texts.join(' ');
   const key = keyOf(text);
-  // Leaders show a table of contents.
-  const number = /\.{4}|(?:\. ){4}/.test(text)
-    ? undefined
-    : pageNumberOf(texts.map((part) => part.replace(DAY, '')).join(' '));
+  const found = pageNumberOf(texts.map((part) => part.replace(DAY, '')).join(' '));
+  const countsOn =
+    key !== '' && inner !== undefined && Math.abs(Number(found) - (pageNumberOf(lineText(inner)) ?? NaN)) === 1;
+  // Leaders show a table of contents, consecutive numbers a list.
+  const number = countsOn || /\.{4}|(?:\. ){4}/.test(text) ? undefined : found;
   const parts = items.filter((item, index) => item.x0 - (items[index - 1]?.x1 ?? -Infinity) > size).length;
   const isNumberApart = key === '' || (parts > 1 && items.some(isNumberPart));
   const gap = inner === undefined ? Infinity : Math.abs(inner.baseline - baseline) / size;
@@ -125,7 +126,7 @@ const keyOf = (text: string): string =>
     .replace(/^[ivxlc]+\s|\s[ivxlc]+$/g, '')
     .replace(/\d+/g, '#')
     .replace(/^(page )?# of #$|^page #|^(?:#|[a-z]|[ivxl]{1,5})[-–](?:#|[ivxlc]+)$/, '')
-    .replace(/[^\p{L}#]+/gu, ' ')
+    .replace(/[^\p{L}§#]+/gu, ' ')
     .replace(/#/g, '')
     .trim();
 

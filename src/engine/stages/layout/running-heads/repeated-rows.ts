@@ -25,17 +25,21 @@ export function findRepeatedRows<T extends EdgeItem>(
   for (const row of rows)
     if (row.key !== '') append(byWording, `${row.edge} ${isLarge(row) ? row.text : row.key}`, row);
   const repeated = new Map<EdgeRow<T>, EdgeRow<T>>();
-  for (const alike of byWording.values()) {
-    alike.sort((a, b) => a.depth - b.depth);
-    for (const level of splitWhere(alike, (row, before) => row.depth - before.depth >= SAME_PLACE)) {
-      const need = level.every(({ isInText }) => isInText) ? Math.min(most, pages.length) : least;
-      if (new Set(level.map(({ page }) => originals.get(page))).size < need) continue;
-      level.sort((a, b) => a.page.number - b.page.number);
-      if (haveSameFigures(level)) for (const row of level) repeated.set(row, level[0]);
-    }
+  for (const level of [...byWording.values()].flatMap(levelsOf)) {
+    const need = level.every(({ isInText }) => isInText) ? Math.min(most, pages.length) : least;
+    if (new Set(level.map(({ page }) => originals.get(page))).size < need) continue;
+    level.sort((a, b) => a.page.number - b.page.number);
+    if (haveSameFigures(level)) for (const row of level) repeated.set(row, level[0]);
   }
   return repeated;
 }
+
+/** Groups rows that stand at one height of their pages. */
+export const levelsOf = <T>(rows: readonly EdgeRow<T>[]): [EdgeRow<T>, ...EdgeRow<T>[]][] =>
+  splitWhere(
+    [...rows].sort((a, b) => a.depth - b.depth),
+    (row, before) => row.depth - before.depth >= SAME_PLACE,
+  );
 
 /**
  * True when the figures of rows are those of the row on the page before or behind them, or count with the pages, by one

@@ -1,3 +1,4 @@
+import { append } from '../../../model/append.js';
 import { countBy, mostCounted } from '../../../model/counts.js';
 import { takeUntil } from '../../../model/groups.js';
 import { roundSize } from '../lines/line-pitch.js';
@@ -12,7 +13,7 @@ import {
   ZONE,
 } from './edge-rows.js';
 import { isLoneHead } from './lone-heads.js';
-import { findRepeatedRows } from './repeated-rows.js';
+import { findRepeatedRows, levelsOf } from './repeated-rows.js';
 
 export interface RunningHeads<T> {
   header: T[];
@@ -36,10 +37,16 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   const isLarge = ({ edge, size, page }: EdgeRow<T>) =>
     size > bodySize * LARGE && (edge === 'header' || size > usualSize([page]) * LARGE);
   const repeated = findRepeatedRows(pages, rows, isLarge, { least, most });
-  const offsets = new Map<string, Set<unknown>>();
-  const offsetOf = ({ edge, number = NaN, page }: EdgeRow<T>) => `${edge} ${number - page.number}`;
-  for (const row of rows) offsets.set(offsetOf(row), (offsets.get(offsetOf(row)) ?? new Set()).add(row.page));
-  const countOf = (row: EdgeRow<T>) => (row.number === undefined ? 0 : (offsets.get(offsetOf(row))?.size ?? 0));
+  const byOffset = new Map<string, EdgeRow<T>[]>();
+  for (const row of rows)
+    if (row.number !== undefined) append(byOffset, `${row.edge} ${row.number - row.page.number}`, row);
+  const counts = new Map<EdgeRow<T>, number>();
+  // Numbered lines count with the pages too, the first of one page and the second of the next, but at other heights.
+  for (const level of [...byOffset.values()].flatMap(levelsOf)) {
+    const { size } = new Set(level.map(({ page }) => page));
+    for (const row of level) counts.set(row, size);
+  }
+  const countOf = (row: EdgeRow<T>) => counts.get(row) ?? 0;
 
   const isRunning = (row: EdgeRow<T>): boolean => {
     const first = repeated.get(row);
@@ -52,7 +59,8 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     const counted = countOf(row);
     // Figures of a table may keep step with some pages, and titles that begin with numbers with two.
     if (row.isInText) return isNumberOfPage(row) && counted >= most;
-    return row.key === '' ? counted >= 2 : counted >= least && row.gap > 1.3 && !isLabelled(row);
+    if (row.key === '') return counted >= 2;
+    return counted >= least && row.gap > 1.3 && !isLabelled(row);
   };
 
   const isPartOfText = (row?: EdgeRow<T>): boolean =>

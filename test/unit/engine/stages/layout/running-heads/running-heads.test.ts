@@ -30,6 +30,29 @@ describe('headers, footers and page numbers', () => {
     expect(page?.blocks.map(({ kind }) => kind)).toEqual(['header', 'paragraph', 'footer']);
   });
 
+  it('numbered lines far apart, the first of a page and the second of the next → text', () => {
+    const things = ['lamp', 'gate', 'barge', 'ledger', 'horse', 'clerk', 'well', 'rope'];
+    const pages = [0, 1, 2].map((page) =>
+      things.flatMap((_, index) => [
+        ...setLine(`${index + 1}`, 60, 40 + index * 36 + (index % 2) * 2),
+        ...setLine(
+          `Did the witness see the ${things[(index + page * 3) % 8]}?`,
+          100,
+          40 + index * 36 + (index % 2) * 2,
+        ),
+      ]),
+    );
+    expect(textOf(pages).match(/witness/g)).toHaveLength(24);
+  });
+
+  it('a section for each page, by its sign and number → text', () => {
+    const sections = [1, 2, 3].map((number) => [
+      ...setLine(`§ ${number}`, 60, 60),
+      ...body(number === 2 ? LATER : BODY),
+    ]);
+    expect(textOf(sections)).toContain('§ 2');
+  });
+
   it('a number that counts with the pages, beside any text → a running head', () => {
     const numbered = ['Shells', 'Weed', 'Driftwood'].map((chapter, index) => [
       ...setLine(`${index + 5} Chapter on ${chapter}`, 60, 40),
