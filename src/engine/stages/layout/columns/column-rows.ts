@@ -14,6 +14,8 @@ export interface Row extends Span {
   parted: boolean;
   /** True when its first part holds no letters. */
   figures: boolean;
+  /** True when its last part holds none. */
+  amount: boolean;
   /** Characters of the longest part, of the first and of the last. */
   longest: number;
   first: number;
@@ -30,7 +32,7 @@ export function rowsOf(fragments: Fragment[]): Row[] {
     if (row === undefined || Math.abs(row.y - y) >= size * 0.4) {
       const figures = !fragment.words.some(hasLetter);
       const counts = { characters: count, longest: count, first: count, last: count };
-      rows.push({ x0, x1, y, size, parted: false, figures, ...counts });
+      rows.push({ x0, x1, y, size, parted: false, figures, amount: figures, ...counts });
       continue;
     }
     // The text before the space may be a list marker, though no marker stands so far from its item.
@@ -40,6 +42,7 @@ export function rowsOf(fragments: Fragment[]): Row[] {
     row.characters += count;
     row.longest = Math.max(row.longest, count);
     row.last = count;
+    row.amount = !fragment.words.some(hasLetter);
   }
   return rows;
 }

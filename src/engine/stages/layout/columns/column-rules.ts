@@ -43,6 +43,7 @@ const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
   { when: ({ sides }) => sides.every(hasOneTable), decides: true },
   { when: areListsBeside, decides: true },
   { when: ({ sides }) => sides.every(areContents), decides: true },
+  { when: ({ rows }) => arePriceLists(...rows), decides: true },
   { when: ({ rows }) => splitsTable(...rows), decides: false },
   { when: (pair) => proseOf(pair, MAX_RUNNING_OUT_SHARE) >= MIN_PROSE_SHARE, decides: true },
   { when: ({ rows }) => areHalves(...rows), decides: true },
@@ -88,6 +89,24 @@ function standBelowEachOther({ rows: [left, right] }: ColumnPair): boolean {
 function areListsBeside({ sides, rows }: ColumnPair): boolean {
   return sides.every(isList) && sides.every((side, index) => !isOfCells(rows[index] ?? []) || areItems(side));
 }
+
+/** Lower bounds of the prices of a list, and of the share of all lines that are level with none on the other side. */
+const MIN_PRICES = 2;
+const MIN_UNLEVEL_PRICE_SHARE = 0.15;
+
+/**
+ * True for a list of names and prices on each side, as of dishes on a menu. Some of their lines, or titles among them,
+ * are level with none on the other side: the rows of a table have cells on both.
+ */
+function arePriceLists(left: Row[], right: Row[]): boolean {
+  const areList = (side: Row[]) =>
+    side.filter(isPrice).length >= MIN_PRICES && side.every((row) => !row.parted || isPrice(row));
+  const unlevel = unlevelShare(left, right) * right.length + unlevelShare(right, left) * left.length;
+  return areList(left) && areList(right) && unlevel > (left.length + right.length) * MIN_UNLEVEL_PRICE_SHARE;
+}
+
+const isPrice = ({ parted, figures, amount, characters, first, last }: Row): boolean =>
+  parted && !figures && amount && first + last === characters;
 
 const proseOf = ({ rows }: ColumnPair, runningOut: number): number =>
   Math.min(...rows.map((side) => proseShare(side, runningOut)));

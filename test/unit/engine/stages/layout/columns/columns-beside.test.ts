@@ -39,6 +39,45 @@ it('short lines at the side, half of them nearly level with the text by chance �
   expect(textOf(words).join('\n').split('\n')).toEqual([...side, ...MAIN]);
 });
 
+describe('names and prices on both sides', () => {
+  const priced = (rows: readonly [string, string][], x: number, ys: readonly number[]) =>
+    rows.flatMap(([name, price], row) => [...setLine(name, x, ys[row] ?? 0), ...setLine(price, x + 190, ys[row] ?? 0)]);
+  const LEFT: [string, string][] = [
+    ['Leek soup', '5.50'],
+    ['Smoked eel', '9.00'],
+    ['Lamb shoulder', '18.50'],
+  ];
+  const RIGHT: [string, string][] = [
+    ['Treacle tart', '6.00'],
+    ['Cheese board', '8.50'],
+    ['House white', '4.50'],
+  ];
+
+  it('rows and titles that are not all level → one list after the other', () => {
+    const words = [
+      ...setLine('Starters', 40, 100, { bold: true }),
+      ...priced(LEFT, 40, [115, 130, 170]),
+      ...setLine('Mains', 40, 155, { bold: true }),
+      ...setLine('Puddings', 320, 100, { bold: true }),
+      ...priced(RIGHT, 320, [115, 130, 177]),
+      ...setLine('Wine', 320, 162, { bold: true }),
+    ];
+    const read = textOf(words).join(' ').replace(/\s+/g, ' ');
+    expect(read).toBe(
+      'Starters Leek soup 5.50 Smoked eel 9.00 Mains Lamb shoulder 18.50 ' +
+        'Puddings Treacle tart 6.00 Cheese board 8.50 Wine House white 4.50',
+    );
+  });
+
+  it('rows that are all level → one table', () => {
+    const ys = [115, 130, 145];
+    const read = textOf([...priced(LEFT, 40, ys), ...priced(RIGHT, 320, ys)])
+      .join(' ')
+      .replace(/\s+/g, ' ');
+    expect(read).toMatch(/^Leek soup 5.50 Treacle tart 6.00/);
+  });
+});
+
 it('labels beside texts set about their middle → kept together', () => {
   const labels = setLines(
     ['Keeper of it', 'Place of it', 'Height of it', 'Light of it', 'Year of it', 'Oil of it'],
