@@ -1,6 +1,8 @@
 import { createFragment } from '../../../model/fragment.js';
 import type { Fragment } from '../../../model/page.js';
 
+/** A page of single letters, as a puzzle is, has no drop caps: each would be compared with all the others. */
+const MAX_CAPS = 20;
 /** Smallest ratio of a drop cap's size to the text's. */
 const MIN_CAP_RATIO = 1.8;
 /** Gap between the letter and the lines beside it, in ems of the text. */
@@ -11,6 +13,7 @@ const CAP = /^[“"‘'«„]?\p{Lu}$/u;
 /** Joins the large letters that paragraphs begin with, several lines high, to the words that they begin. */
 export function joinDropCaps(fragments: Fragment[]): Fragment[] {
   const caps = fragments.filter(({ words: [word, second] }) => second === undefined && CAP.test(word?.text ?? ''));
+  if (caps.length > MAX_CAPS) return fragments;
   const joined = new Map<Fragment, Fragment | undefined>();
   for (const cap of caps) {
     const line = lineBeside(cap, fragments);

@@ -284,6 +284,16 @@ describe('reading order', () => {
     expect(begun('A', 'Figure')).not.toMatch(/^A ?Figure/);
   });
 
+  it('a page of single letters, as a puzzle is → none is a drop capital', () => {
+    const parts = (count: number) =>
+      Array.from({ length: count }, (_, index) => [
+        ...setLine('O', 50, 64 + index * 30, { size: 30 }),
+        ...setLines(['ver the hills', 'and far away'], 76, 52 + index * 30, 11),
+      ]).flat();
+    expect(textOf(parts(20))).toContain('Over the hills');
+    expect(textOf(parts(21))).not.toContain('Over the hills');
+  });
+
   it('a superscript → at its place in the line', () => {
     const words = [
       ...setLine('see the note', 50, 100),
