@@ -63,7 +63,8 @@ export function takesList(name: string, schema: Json | undefined): boolean {
   return [propertyOf(name, schema)?.type].flat().includes('array');
 }
 
-function propertyOf(name: string, schema: Json | undefined): Json | undefined {
+/** The description of an argument; undefined for one that the schema does not name. */
+export function propertyOf(name: string, schema: Json | undefined): Json | undefined {
   const properties = schema?.properties;
   if (typeof properties !== 'object' || properties === null || !Object.hasOwn(properties, name)) return undefined;
   const property = (properties as Json)[name];

@@ -5,7 +5,7 @@ import { countOf } from '../../contract/count-of.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findBackwardsRange, PAGE_RANGES_PATTERN } from '../../contract/page-ranges.js';
 import { suggest } from '../../contract/suggest.js';
-import { isSecretArgument } from './arguments.js';
+import { isSecretArgument, propertyOf } from './arguments.js';
 
 type Json = Record<string, unknown>;
 
@@ -51,17 +51,14 @@ const CHOICE_KEYWORDS = new Set(['title', 'description', 'type', 'enum', 'defaul
  * the validator, which takes as long to load as Node does to start.
  */
 function areChoices(args: Json, schema: Json): boolean {
-  const { type, properties } = schema;
-  if (type !== 'object' || !isObject(properties) || !hasOnly(schema, FRAME_KEYWORDS)) return false;
+  if (schema.type !== 'object' || !hasOnly(schema, FRAME_KEYWORDS)) return false;
   return Object.entries(args).every(([name, value]) => {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!isObject(property) || !hasOnly(property, CHOICE_KEYWORDS) || typeof value !== property.type) return false;
+    const property = propertyOf(name, schema);
+    if (property === undefined || !hasOnly(property, CHOICE_KEYWORDS) || typeof value !== property.type) return false;
     const { enum: listed } = property;
     return listed === undefined ? typeof value === 'boolean' : Array.isArray(listed) && listed.includes(value);
   });
 }
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
 const hasOnly = (schema: Json, keywords: ReadonlySet<string>): boolean =>
   Object.keys(schema).every((keyword) => keywords.has(keyword));

@@ -11,7 +11,7 @@ import {
   plainShade,
 } from '../find/ground-cells.js';
 import { shadeAbove } from '../find/paper.js';
-import { findHoles, type Region, takeRegions } from '../find/regions.js';
+import { findHoles, onlyRegions, type Region, takeRegions } from '../find/regions.js';
 import type { Raster } from '../raster.js';
 
 /** Area of a ground as a share of the picture. A smaller one is a letter, or a bar, which fields.ts finds by its sides. */
@@ -79,15 +79,8 @@ function takeGrounds(raster: Raster, cells: Cells, maxStep: number): Ground[] {
     .flatMap((region) => {
       const ground = toGround(raster, cells, region);
       if (ground !== undefined) return ground;
-      return maxStep === MAX_STEP ? takeGrounds(raster, onlyRegion(cells, region), FINE_STEP) : [];
+      return maxStep === MAX_STEP ? takeGrounds(raster, onlyRegions(cells, [region]), FINE_STEP) : [];
     });
-}
-
-/** Returns the cells with the ground of one region alone. */
-function onlyRegion(cells: Cells, region: Region): Cells {
-  const shades = new Int16Array(cells.shades.length).fill(NO_GROUND);
-  for (const [index, cell] of region.cells.entries()) shades[cell] = region.shades[index] ?? NO_GROUND;
-  return { ...cells, shades };
 }
 
 /** Returns undefined for a region without light print. */

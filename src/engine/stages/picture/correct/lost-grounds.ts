@@ -1,6 +1,6 @@
 import { boxOfCell, type Cells, eachPixel, NO_GROUND } from '../find/ground-cells.js';
 import { findThreshold, hasShades } from '../find/paper.js';
-import { takeRegions } from '../find/regions.js';
+import { onlyRegions, takeRegions } from '../find/regions.js';
 import type { Raster } from '../raster.js';
 
 /** Cells along the long side; a cell is larger than a letter. */
@@ -29,9 +29,7 @@ export function liftGrounds(raster: Raster): Raster | undefined {
   const cells = findCells(raster, threshold);
   const regions = takeRegions(cells, SAME_SHADE, Math.ceil(cells.shades.length * MIN_AREA_SHARE));
   if (regions.length === 0) return undefined;
-  const grounds = new Int16Array(cells.shades.length).fill(NO_GROUND);
-  for (const region of regions)
-    for (const [index, cell] of region.cells.entries()) grounds[cell] = region.shades[index] ?? NO_GROUND;
+  const { shades: grounds } = onlyRegions(cells, regions);
   const data = new Uint8Array(raster.data);
   for (let cell = 0; cell < grounds.length; cell++) {
     const ground = groundNear(grounds, cells.columns, cell);

@@ -26,6 +26,14 @@ export function takeRegions({ columns, shades }: Cells, maxStep: number, minCell
   return regions;
 }
 
+/** Returns the cells with the ground of these regions alone. */
+export function onlyRegions(cells: Cells, regions: readonly Region[]): Cells {
+  const shades = new Int16Array(cells.shades.length).fill(NO_GROUND);
+  for (const region of regions)
+    for (const [index, cell] of region.cells.entries()) shades[cell] = region.shades[index] ?? NO_GROUND;
+  return { ...cells, shades };
+}
+
 /** Width of a bay as a share of the picture's: that of a word. A word that touches the edge of its ground is surrounded on two sides only. */
 const MAX_BAY_SHARE = 1 / 10;
 /** Mark of an open cell in a bay. */

@@ -1,4 +1,5 @@
 import { type Area, sizeOfArea } from '../../../model/geometry.js';
+import { median } from '../../../model/median.js';
 import type { Raster } from '../raster.js';
 import { NO_GROUND } from './ground-cells.js';
 import { findPaper } from './paper.js';
@@ -65,7 +66,7 @@ export function findTintedColumns(ground: Raster): Area[] {
 
 function isColumn({ data, width, height }: Raster, paper: number, { cells, shades, box }: Region): boolean {
   const { x0, y0, x1, y1 } = box;
-  const middle = shades.toSorted((a, b) => a - b)[shades.length >> 1] ?? 0;
+  const middle = median(shades) ?? 0;
   const own = new Uint8Array(data.length);
   for (const [index, cell] of cells.entries()) if (Math.abs((shades[index] ?? 0) - middle) <= SAME_SHADE) own[cell] = 1;
   const isOwn = (cell: number) => own[cell] === 1;

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { parseHocr } from '../../../../../src/engine/stages/recognise/hocr.js';
+import type { PageBlock } from '../../../../../src/engine/model/page.js';
 import { markLoneI } from '../../../../../src/engine/stages/recognise/mark-lone-i.js';
 import { straighten } from '../../../../../src/engine/stages/recognise/straighten.js';
+import { readWords, textsOf } from './read-words.js';
 
 const [WIDTH, HEIGHT] = [600, 120];
 /** Height of a capital, and the base line. */
@@ -21,16 +22,8 @@ function draw({ x0 = 204, width = 5, above = HIGH, below = 0 }: Stroke = {}) {
   return { data, width: WIDTH, height: HEIGHT };
 }
 
-/** Reads one line of words, each from x0 to x1. */
-const read = (...words: [text: string, x0: number, x1: number][]) =>
-  parseHocr(
-    `<p class='ocr_par' title=""><span class='ocr_line' title="bbox 0 46 600 80; baseline 0 0; x_size 46">${words
-      .map(([text, x0, x1]) => `<span class='ocrx_word' title='bbox ${x0} 46 ${x1} 80; x_wconf 90'>${text}</span>`)
-      .join('')}</span></p>`,
-  ).blocks;
-const textOf = (blocks: ReturnType<typeof read>) =>
-  blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words.map(({ text }) => text))).join(' ');
-const sentence = (bar = '|', x0 = 204, x1 = 209) => read(['When', 100, 186], [bar, x0, x1], ['wrote', 230, 320]);
+const textOf = (blocks: readonly PageBlock[]) => textsOf(blocks).join(' ');
+const sentence = (bar = '|', x0 = 204, x1 = 209) => readWords(['When', 100, 186], [bar, x0, x1], ['wrote', 230, 320]);
 
 it.each([
   ['|', 204, 209],
@@ -54,11 +47,11 @@ it.each([
 it.each([
   [
     'after a quantity, where it may be the l of litres',
-    read(['Add', 100, 160], ['1', 180, 190], ['|', 204, 209], ['stock', 230, 300]),
+    readWords(['Add', 100, 160], ['1', 180, 190], ['|', 204, 209], ['stock', 230, 300]),
   ],
-  ['between figures', read(['12', 150, 190], ['|', 204, 209], ['19', 230, 270])],
-  ['far from the words of its row', read(['When', 20, 100], ['|', 204, 209], ['wrote', 330, 420])],
-  ['alone', read(['|', 204, 209])],
+  ['between figures', readWords(['12', 150, 190], ['|', 204, 209], ['19', 230, 270])],
+  ['far from the words of its row', readWords(['When', 20, 100], ['|', 204, 209], ['wrote', 330, 420])],
+  ['alone', readWords(['|', 204, 209])],
 ])('a bar %s → unchanged', (_, blocks) => {
   expect(markLoneI(draw(), blocks)).toEqual(blocks);
 });

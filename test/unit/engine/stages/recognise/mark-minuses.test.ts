@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { parseHocr } from '../../../../../src/engine/stages/recognise/hocr.js';
 import { markMinuses } from '../../../../../src/engine/stages/recognise/mark-minuses.js';
 import { straighten } from '../../../../../src/engine/stages/recognise/straighten.js';
+import { readWords, textsOf } from './read-words.js';
 
 const [WIDTH, HEIGHT] = [600, 100];
 /** Height of a figure, and its foot. */
@@ -27,20 +27,10 @@ const dashAt = (x0: number, { raised = 14, width = 14 } = {}): Box => ({
   ...{ y0: FOOT - raised - 4, y1: FOOT - raised },
 });
 
-/** Reads one line of words, each from x0 to x1. */
-const read = (...words: [text: string, x0: number, x1: number][]) =>
-  parseHocr(
-    `<p class='ocr_par' title=""><span class='ocr_line' title="bbox 0 46 600 80; baseline 0 0; x_size 46">${words
-      .map(([text, x0, x1]) => `<span class='ocrx_word' title='bbox ${x0} 46 ${x1} 80; x_wconf 90'>${text}</span>`)
-      .join('')}</span></p>`,
-  ).blocks;
-const textsOf = (blocks: ReturnType<typeof read>) =>
-  blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words.map(({ text }) => text)));
-
 it.each([
-  ['left out', read(['Coupon', 20, 140], ['050', 300, 380])],
-  ['taken for another sign', read(['Coupon', 20, 140], ['=050', 276, 380])],
-  ['taken for a word of signs', read(['Coupon', 20, 140], ['~', 276, 290], ['050', 300, 380])],
+  ['left out', readWords(['Coupon', 20, 140], ['050', 300, 380])],
+  ['taken for another sign', readWords(['Coupon', 20, 140], ['=050', 276, 380])],
+  ['taken for a word of signs', readWords(['Coupon', 20, 140], ['~', 276, 290], ['050', 300, 380])],
 ])('a minus that was %s → restored from the picture', (_, blocks) => {
   const marked = markMinuses(draw(dashAt(276), ...figuresAt(300)), blocks);
   expect(textsOf(marked)).toEqual(['Coupon', '-050']);
@@ -48,15 +38,15 @@ it.each([
 });
 
 it('a hyphen, or a mathematical minus → restored', () => {
-  const blocks = read(['050', 300, 380]);
+  const blocks = readWords(['050', 300, 380]);
   expect(textsOf(markMinuses(draw(dashAt(281, { width: 12 }), ...figuresAt(300)), blocks))).toEqual(['-050']);
   expect(textsOf(markMinuses(draw(dashAt(262, { width: 30 }), ...figuresAt(300)), blocks))).toEqual(['-050']);
 });
 
 it('a number whose box lacks its first figure → its minus, unless another word has that figure', () => {
   const raster = draw(dashAt(276), ...figuresAt(300));
-  expect(textsOf(markMinuses(raster, read(['050', 328, 380])))).toEqual(['-050']);
-  expect(textsOf(markMinuses(raster, read(['Tea', 20, 60], ['O', 298, 322], ['50', 328, 380])))).toEqual([
+  expect(textsOf(markMinuses(raster, readWords(['050', 328, 380])))).toEqual(['-050']);
+  expect(textsOf(markMinuses(raster, readWords(['Tea', 20, 60], ['O', 298, 322], ['50', 328, 380])))).toEqual([
     'Tea',
     'O',
     '50',
@@ -71,17 +61,17 @@ it.each([
   ['of a row of dashes', [dashAt(256), dashAt(276)]],
   ['that is one of two', [dashAt(276), dashAt(276, { raised: 24 })]],
 ])('a dash %s → no minus', (_, dashes) => {
-  expect(textsOf(markMinuses(draw(...dashes, ...figuresAt(300)), read(['050', 300, 380])))).toEqual(['050']);
+  expect(textsOf(markMinuses(draw(...dashes, ...figuresAt(300)), readWords(['050', 300, 380])))).toEqual(['050']);
 });
 
 it('a number that has its minus, and a word → as they are', () => {
   const raster = draw(dashAt(276), ...figuresAt(300));
   for (const text of ['-050', '—050', 'Oso'])
-    expect(textsOf(markMinuses(raster, read([text, 276, 380])))).toEqual([text]);
+    expect(textsOf(markMinuses(raster, readWords([text, 276, 380])))).toEqual([text]);
 });
 
 it('a recognised page → with its minuses', async () => {
-  const blocks = read(['Coupon', 20, 140], ['050', 300, 380]);
+  const blocks = readWords(['Coupon', 20, 140], ['050', 300, 380]);
   const found = { provider: 'asked', blocks, width: WIDTH, height: HEIGHT, rotation: 0 };
   const recogniser = straighten({ recognise: async () => found, prepare: () => undefined }, true);
   const raster = draw(dashAt(276), ...figuresAt(300));
