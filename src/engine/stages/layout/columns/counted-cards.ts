@@ -1,4 +1,4 @@
-import { extentOf, gapBetween } from '../../../model/geometry.js';
+import { extentOf } from '../../../model/geometry.js';
 import { splitWhere } from '../../../model/groups.js';
 import type { Fragment } from '../../../model/page.js';
 import { columnsOf, isFarBelow, toStrips } from '../lines/strips.js';
@@ -32,7 +32,7 @@ export function findCountedCards(fragments: readonly Fragment[]): Fragment[][] |
     const columns = columnsOf(strips.slice(from, last + 1).flat());
     // The cards of a row stand in the columns from the first on, one in each.
     if (!rows.every(({ heads }) => heads.every((head, index) => columns[index]?.includes(head)))) continue;
-    const to = endOfCards(strips, last, columns);
+    const to = endOfCards(strips, last);
     const cardRows = rows.map(({ strip }, index) => strips.slice(strip, rows[index + 1]?.strip ?? to));
     if (cardRows.some((row) => row.filter(hasWord).length < MIN_CARD_LINES)) continue;
     const cards = cardRows.flatMap((row) => partByColumns(row.flat(), columns));
@@ -64,11 +64,9 @@ function chainsOf(strips: readonly Fragment[][]): [CardRow, ...CardRow[]][] {
 const areCounted = (heads: readonly Fragment[]): boolean =>
   heads.every((head, index) => index === 0 || numberOf(head) === numberOf(heads[index - 1] ?? head) + 1);
 
-/** The strip behind those of the last row: text across the columns, or far below them, is no part of the cards. */
-function endOfCards(strips: Fragment[][], last: number, columns: readonly Fragment[][]): number {
-  const extents = columns.map(extentOf);
-  const isWithin = (fragment: Fragment) => extents.filter((column) => gapBetween(column, fragment) < 0).length <= 1;
-  const end = strips.findIndex((strip, index) => index > last && (isFarBelow(strips, index) || !strip.every(isWithin)));
+/** The strip behind those of the last row: text far below it is no part of the cards. */
+function endOfCards(strips: Fragment[][], last: number): number {
+  const end = strips.findIndex((_, index) => index > last && isFarBelow(strips, index));
   return end === -1 ? strips.length : end;
 }
 

@@ -1,6 +1,6 @@
 import { median } from '../../../model/median.js';
 import type { Fragment } from '../../../model/page.js';
-import { bottom, freeSpan, isGutter, piecesOf, type Run, runsAlong, top } from '../lines/strips.js';
+import { bottom, freeSpan, piecesOf, type Run, runsAlong, top } from '../lines/strips.js';
 
 /**
  * Finds text in the gutter of columns that run around it, above and below it and with a line at either side, as around
@@ -20,7 +20,6 @@ export function findInsets(
   for (const below of others) {
     const columns = [...within(above), ...within(below)];
     const free = freeSpan(columns, gutter);
-    if (!isGutter(free, gutter)) continue;
     const between = strips.slice(above.to + 1, below.from).flat();
     const across = between.filter(({ x0, x1 }) => x0 < free.x1 && x1 > free.x0);
     const insets = [...new Set(across.flatMap((middle) => spread(middle, between)))];

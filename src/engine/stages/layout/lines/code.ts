@@ -11,24 +11,20 @@ export const isCode = ({ block, words }: PageLine): boolean =>
   );
 
 /**
- * Marks the blocks that are programs, and their output: text beside them in type of their size whose lines end early.
+ * Marks the blocks that are programs, and their output: text beside them in such type whose lines end early.
  * `right`: the right end of the column's lines.
  */
 export function markCode(blocks: readonly PageBlock[], right: number): void {
-  const sizes = new Set<number>();
-  for (const block of blocks) {
-    if (!isProgram(block)) continue;
-    block.code = true;
-    for (const { fontSize } of block.lines) sizes.add(fontSize);
-  }
-  for (const block of blocks) if (sizes.size > 0 && isOutput(block, sizes, right)) block.code = true;
+  const programs = blocks.filter(isProgram);
+  const output =
+    programs.length === 0 ? [] : blocks.filter((block) => !programs.includes(block) && isOutput(block, right));
+  for (const block of [...programs, ...output]) block.code = true;
 }
 
-function isOutput({ kind, lines, code }: PageBlock, sizes: ReadonlySet<number>, right: number): boolean {
+function isOutput({ kind, lines }: PageBlock, right: number): boolean {
   const [first, ...others] = lines;
-  if (code || kind !== undefined || first === undefined || others.length === 0) return false;
-  if (!lines.every((line) => isCode(line) && sizes.has(line.fontSize)) || parseMarker(first.words) !== undefined)
-    return false;
+  if (kind !== undefined || first === undefined || others.length === 0) return false;
+  if (!lines.every(isCode) || parseMarker(first.words) !== undefined) return false;
   return others.every((line, index) => !fillsLine(line, lines[index] ?? first, right));
 }
 

@@ -69,8 +69,7 @@ export function runsAlong(strips: Fragment[][], gutter: number): Run[] {
   return runs;
 }
 
-export const isGutter = ({ x0, x1 }: Span, x: number): boolean =>
-  x0 <= x + 1 && x1 >= x - 1 && x1 - x0 >= MIN_GUTTER_WIDTH;
+const isGutter = ({ x0, x1 }: Span, x: number): boolean => x0 <= x + 1 && x1 >= x - 1 && x1 - x0 >= MIN_GUTTER_WIDTH;
 
 /** The stretch between the text at the left of x and the text at its right. */
 export function freeSpan(fragments: readonly Fragment[], x: number): Span {

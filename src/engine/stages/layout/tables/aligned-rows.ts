@@ -13,12 +13,10 @@ import { spanHeads, spanRows } from './spanning-heads.js';
 import { tableLine } from './table.js';
 import { type Column, hasWideSpace, isAligned, MIN_CORRIDOR_EM, proposeColumns } from './table-columns.js';
 import { headLength } from './table-heads.js';
-import { isNumeric, joinCentred, joinWrapped, MIN_LINE_STEP_EM, type TableRow } from './table-rows.js';
+import { isNumeric, joinCentred, joinWrapped, MAX_ROW_STEP_EM, MIN_LINE_STEP_EM, type TableRow } from './table-rows.js';
 import { areSeparated, type Rules, rulesAmong } from './table-rules.js';
 import { isHeaded, isTabular } from './tabular-lines.js';
 
-/** Largest step between the lines of a table, in ems. */
-const MAX_ROW_STEP_EM = 3.2;
 /** Largest step between two rows that a rule separates, in ems. */
 const MAX_RULED_ROW_STEP_EM = 7;
 const MAX_SINGLE_LINES = 2;
@@ -166,8 +164,7 @@ function hasFurtherRows(longer: PageTable, { rows, columns }: PageTable): boolea
     ({ columnSpan, lines }) => columnSpan === 1 && !lines.some(({ words, fontSize }) => hasWideSpace(words, fontSize)),
   );
   if (!areWhole) return false;
-  const counts = countBy(further, ({ row }) => row);
-  return counts.size >= longer.rows - rows && [...counts.values()].every((count) => count >= 2);
+  return [...countBy(further, ({ row }) => row).values()].every((count) => count >= 2);
 }
 
 /** Result for lines that are set in columns but are no table. */

@@ -5,7 +5,7 @@ import { isBold } from '../lines/lines.js';
 import { toRow } from './row-cells.js';
 import { sharesEnds } from './table-area.js';
 import { areInLine, columnsBetween } from './table-columns.js';
-import { filled, isPlain } from './table-rows.js';
+import { filled, isPlain, MAX_ROW_STEP_EM } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { hasAmount, isTabular, MIN_HEAD_CELLS } from './tabular-lines.js';
 
@@ -23,7 +23,6 @@ const MAX_LINES_READ = 50;
 const MAX_RULE_DISTANCE_EM = 2.5;
 /** Smallest distance between two tables, in ems: the lines of a double rule are closer. */
 const MIN_TABLE_DISTANCE_EM = 0.5;
-const MAX_ROW_STEP_EM = 3.2;
 
 /**
  * True when the table that begins at line `from` ends above line `index`, as lines of other columns follow: at the bold

@@ -9,14 +9,12 @@ import { linesOfTable } from './table.js';
 import { isCutBy, isNoCell, sharesEnds, within } from './table-area.js';
 import { type Column, columnsBetween, MIN_CORRIDOR_EM } from './table-columns.js';
 import { type FoundTable, type FoundTables, moveTable } from './table-finder.js';
-import { filled, hasLabelAtMost, isBoldCell, isNumeric, type TableRow, textOf } from './table-rows.js';
+import { filled, hasLabelAtMost, isBoldCell, isNumeric, MAX_ROW_STEP_EM, type TableRow, textOf } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { labelledBands, rowsOfBands } from './wrapped-rows.js';
 
 /** Upper bound of the rules on a page: a page with more of them is a form or a drawing. */
 const MAX_RULES_ON_PAGE = 500;
-/** Largest step between rows, in ems. */
-const MAX_ROW_STEP_EM = 3.2;
 /** Ratio to the widest step above from which a line that stands alone is no row. */
 const MIN_APART_RATIO = 1.2;
 /** Distance at which a vertical rule touches a table, in points. */
@@ -52,7 +50,6 @@ function findTable(head: OpenHead, horizontal: readonly Area[], all: readonly Fr
   const inside = { ...column, y1: Math.min(column.y1, ...cut, ...pieces.map(({ y0 }) => y0)) };
   const lines = linesWithin(all, inside).slice(0, MAX_TABLE_LINES);
   const count = lines.filter(({ baseline }) => baseline < head.y1).length;
-  if (count === 0 || lines.length < count + 2) return undefined;
   const rules = horizontal.filter((rule) => sharesEnds(rule, head));
   const table = toTable(takeOwn(lines, count, rules), count, head);
   if (table === undefined) return undefined;

@@ -26,6 +26,8 @@ export interface RowCell {
   lines: PageWord[][];
 }
 
+/** Largest step between rows, in ems. */
+export const MAX_ROW_STEP_EM = 3.2;
 /** Upper bound of the step between the lines of a row, in ems. */
 export const MAX_WRAP_STEP_EM = 1.45;
 /** Upper bound of the step between the lines of a cell with an open bracket, in ems. */
@@ -136,14 +138,19 @@ function bandsOf(lines: readonly TableRow[], rules: readonly Area[]): TableRow[]
 }
 
 /** Ratio of the smallest step between rows to the step between the lines of one cell. */
-export const MIN_ROW_STEP_RATIO = 1.15;
+const MIN_ROW_STEP_RATIO = 1.15;
+
+/** Splits the lines where wider space is than between those of one cell; undefined when no lines are so close. */
+export function splitAtSpace(lines: readonly TableRow[]): TableRow[][] | undefined {
+  const size = lines[0]?.fontSize ?? 0;
+  const tight = Math.min(...stepsOf(lines));
+  if (tight < size * MIN_LINE_STEP_EM || tight > size * MAX_WRAP_STEP_EM) return undefined;
+  return splitWhere(lines, (line, above) => line.baseline - above.baseline > tight * MIN_ROW_STEP_RATIO);
+}
 
 /** Groups the lines into rows when wider space separates the rows than the lines of their cells. */
 function bandsBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
-  const tight = Math.min(...stepsOf(lines));
-  const size = lines[0]?.fontSize ?? 0;
-  if (tight < size * MIN_LINE_STEP_EM || tight > size * MAX_WRAP_STEP_EM) return undefined;
-  const bands = splitWhere(lines, (line, above) => line.baseline - above.baseline > tight * MIN_ROW_STEP_RATIO);
+  const bands = splitAtSpace(lines) ?? [];
   const high = bands.filter(({ length }) => length > 1);
   return areRows(bands) && high.filter(looksLikeRows).length * 4 <= high.length ? bands : undefined;
 }

@@ -1,6 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
 import { splitWhere } from '../../../model/groups.js';
-import { stepsOf } from '../lines/line-pitch.js';
 import type { Column } from './table-columns.js';
 import {
   areRagged,
@@ -9,8 +8,8 @@ import {
   joinRow,
   MAX_WRAP_STEP_EM,
   MIN_LINE_STEP_EM,
-  MIN_ROW_STEP_RATIO,
   type RowCell,
+  splitAtSpace,
   type TableRow,
   textOf,
 } from './table-rows.js';
@@ -97,10 +96,7 @@ const splitByRules = (lines: readonly TableRow[], rules: readonly Area[]): Table
   );
 
 function splitBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
-  const size = lines[0]?.fontSize ?? 0;
-  const tight = Math.min(...stepsOf(lines).filter((step) => step > size * MIN_LINE_STEP_EM));
-  if (!(tight < size * MAX_WRAP_STEP_EM)) return undefined;
-  const bands = splitWhere(lines, (line, above) => line.baseline - above.baseline > tight * MIN_ROW_STEP_RATIO);
+  const bands = splitAtSpace(lines) ?? [];
   return bands.length > 1 && areLabelled(bands) ? bands : undefined;
 }
 
