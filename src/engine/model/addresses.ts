@@ -2,7 +2,12 @@
 const STREET = String.raw`(?:\d{1,3}(?:[A-Za-z/-][\w/-]*)?|\d{4,5}(?=.*\n\D)),? .*\p{L}{2}.*|.*\p{L}{2}.* \d{1,3}(?:[/-]\d{1,3})? ?[A-Za-z]?,?`;
 /** A town with its code: "79100 Freiburg", "1025 RX Amsterdam", "Fremont CA 94538", "Sydney NSW 2000", "Bristol BS1 4QA". */
 const TOWN = String.raw`(?:[A-Z]{1,2}-)?(?:\d{4,6}|\d{2,5}-\d{3,4}) (?:[A-Z]{2} )?\p{Lu}\p{L}|.*(?:\p{L}{2}.*\b\d{5,6}\b|\b[A-Z]{2,3} \d{4}$|\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b|\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b)`;
-const ADDRESS = new RegExp(`^[^\\d\\n]+\\n(?:${STREET})\\n(?:.*\\n)?(?:${TOWN})`, 'mu');
+/** A post code of letters and figures at the end of a line: it tells an address whose street has no number. */
+const CODE = String.raw`\b(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d)$`;
+const ADDRESS = new RegExp(
+  String.raw`^[^\d\n]+\n(?:(?:${STREET})\n(?:.*\n)?(?:${TOWN})|[^\d\n]+\n.*\p{L}{2}.*${CODE})`,
+  'mu',
+);
 /** Upper bound of the characters of a line: those of prose are longer. */
 const MAX_CHARACTERS = 50;
 

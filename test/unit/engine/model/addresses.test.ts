@@ -11,6 +11,7 @@ describe('isAddress', () => {
     ['Vélos Martin', '27 rue Henri Rolland', '69100 Villeurbanne'],
     ['Biuro', 'ul. Kacza 11/2', '91-504 Łódź'],
     ['Surf Shop', '7 Beach Road', 'Sydney NSW 2000'],
+    ['Rowing Club', 'Boathouse Lane', 'Whitby YO22 4DX'],
   ])('%s, %s, %s → address', (...lines) => {
     expect(isAddress(lines)).toBe(true);
   });
@@ -20,6 +21,7 @@ describe('isAddress', () => {
     ['Codes', '61420 SPE8EF20P0173', '61420 SPE8EF18P0651'],
     ['Payments', 'Paid on 21 April 2015', 'Due on 25 May 2015'],
     ['Terms', 'Section 8', 'Nothing here is a town'],
+    ['Part', 'Casing', 'A1 2BC'],
   ])('%s, %s, %s → none', (...lines) => {
     expect(isAddress(lines)).toBe(false);
   });

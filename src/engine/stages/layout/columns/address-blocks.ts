@@ -45,7 +45,8 @@ function blocksOf(band: readonly Fragment[]): Fragment[][] | undefined {
     const block = part.flat();
     const lines = rowsOf(block).length;
     // Words without figures at the left of an address are the labels of its lines.
-    const isLabels = index < last && block.filter((piece) => /\d/.test(lineText(piece))).length < 2;
+    const mayBeLabels = index < last && !addresses.has(part[0]);
+    const isLabels = mayBeLabels && block.filter((piece) => /\d/.test(lineText(piece))).length < 2;
     return lines >= MIN_LINES && lines <= MAX_LINES && !isLabels;
   });
   return addresses.size > 0 && areBlocks ? parts.map((part) => part.flat()) : undefined;

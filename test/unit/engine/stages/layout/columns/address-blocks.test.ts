@@ -32,6 +32,13 @@ describe('addresses side by side', () => {
     expect(markdown).toContain(`\n\n${ITEMS}`);
   });
 
+  it('streets without numbers, towns with their post codes → each address by itself', () => {
+    const billed = ['Esk Valley Rowing Club', 'Attn. P. Harland', 'Boathouse Lane', 'Whitby YO22 4DX'];
+    const shipped = ['Esk Valley Rowing Club', 'Upper Slip', 'Ruswarp YO22 5NL'];
+    const markdown = read([...setLines(billed, 50, 100), ...setLines(shipped, 330, 100), ...items(180)]);
+    expect(markdown.startsWith([...billed, ...shipped].join('\n\n'))).toBe(true);
+  });
+
   it('an address beside the data of an invoice → the address, then the table of the data', () => {
     const data = [...setLines(DATA, 330, 100), ...setLines(VALUES, 450, 100)];
     const markdown = read([...setLines(SENDER, 50, 100), ...data, ...items(180)]);
