@@ -21,11 +21,12 @@ import { type Column, isFull, isHanging, type LineBreakContext } from './line-br
 
 /** Rules in order: the first one that holds tells whether a block begins at the line. Where none does, the block continues. */
 const RULES: readonly Rule<LineBreakContext>[] = [
-  { when: isInNextBox, decides: true },
+  // A drawn border stands between the lines.
+  { when: ({ line, previous }) => line.words[0]?.box !== previous.words[0]?.box, decides: true },
   { when: changesSize, decides: true },
   { when: standsFarBelow, decides: true },
   { when: changesWeight, decides: true },
-  { when: isNextSection, decides: true },
+  { when: ({ line, previous }) => isBold(line) && [line, previous].every(hasSectionNumber), decides: true },
   { when: changesFace, decides: true },
   { when: isTitleBelow, decides: true },
   { when: ({ line, previous }) => line.direction !== previous.direction, decides: true },
@@ -40,8 +41,7 @@ const RULES: readonly Rule<LineBreakContext>[] = [
   { when: ({ line, first }) => hangsUnderMeaning(line, first), decides: false },
   { when: (context) => hasCells(context.previous) && !runsOnInSentence(context), decides: true },
   { when: ({ line, previous }) => isCentred(line, previous), decides: false },
-  { when: hangsUnderTitle, decides: false },
-  { when: hangsUnderNote, decides: false },
+  { when: hangsUnderNumber, decides: false },
   { when: isSetToRight, decides: false },
   { when: hangsInEntry, decides: false },
   { when: comesBackFromHang, decides: true },
@@ -81,11 +81,6 @@ export function beginsCode(context: LineBreakContext): boolean | undefined {
 
 const isOfOneSize = ({ line, previous, size }: LineBreakContext): boolean =>
   Math.max(line.fontSize, previous.fontSize) <= size * 1.12 + 0.2;
-
-/** True when a drawn border stands between the lines. */
-function isInNextBox({ line, previous }: LineBreakContext): boolean {
-  return line.words[0]?.box !== previous.words[0]?.box;
-}
 
 /** Code and names that are set smaller may be most of a line in a sentence. */
 function changesSize(context: LineBreakContext): boolean {
@@ -129,10 +124,6 @@ function runsOver({ line, previous, block, column }: LineBreakContext): boolean 
 
 const hasSectionNumber = ({ words }: PageLine): boolean => isSectionFigure(words[0]?.text ?? '');
 
-function isNextSection({ line, previous }: LineBreakContext): boolean {
-  return isBold(line) && hasSectionNumber(line) && hasSectionNumber(previous);
-}
-
 function changesFace(context: LineBreakContext): boolean {
   const { line, previous, next, column } = context;
   if (isBold(line) || !isOfOtherFace(line, previous)) return false;
@@ -160,20 +151,14 @@ function isTitleBelow(context: LineBreakContext): boolean {
   const indent = line.x0 - previous.x0;
   if (!isBold(line) || !isBold(previous) || line.direction === 'rtl' || indent < line.fontSize) return false;
   if (fillsLine(line, previous, column.right) || isCentred(line, previous)) return false;
-  return !hangsUnderTitle(context) && !hangsUnderItem(context);
+  return !hangsUnderNumber(context) && !hangsUnderItem(context);
 }
 
-/** True for the second line of a numbered title, which stands under the first one's words, not under its number. */
-function hangsUnderTitle({ line, block, first }: LineBreakContext): boolean {
+/** True for a line under the words of a note, or for the next one of a numbered title, not under its number. */
+function hangsUnderNumber({ line, block, first }: LineBreakContext): boolean {
   const [number, word] = first.words;
-  if (block.lines.length > 2 || number === undefined || word === undefined || !isBold(line)) return false;
-  return isSectionNumber(number.text) && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
-}
-
-/** True when the line stands under the words of a note, not under its number. */
-function hangsUnderNote({ line, first: { words } }: LineBreakContext): boolean {
-  const [mark, word] = words;
-  return mark?.raised === true && word !== undefined && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
+  if (number === undefined || word === undefined || Math.abs(line.x0 - word.x0) >= line.fontSize * 0.5) return false;
+  return number.raised === true || (block.lines.length <= 2 && isBold(line) && isSectionNumber(number.text));
 }
 
 /** True for one of several fields below each other. A word with a colon may begin a line of a sentence, too. */

@@ -4,15 +4,10 @@ import { bottom, piecesOf, type Run, sidesOf, spaceAbove, top } from '../lines/s
 import { rowsOf } from './column-rows.js';
 
 /** Least width of a barrier, as a share of the width of all text. */
-const MIN_BARRIER_SHARE = 0.9;
+const MIN_SHARE = 0.9;
 
-/** The rules and pictures that run from one side to the other. */
-export function barriersAmong(fragments: readonly Fragment[], parts: readonly Area[]): Area[] {
-  return widest(fragments, parts, MIN_BARRIER_SHARE);
-}
-
-/** The parts of at least this width, as a share of the width of all text. */
-function widest(fragments: readonly Fragment[], parts: readonly Area[], share: number): Area[] {
+/** The rules and pictures of at least this width, as a share of the width of all text: those from one side to the other. */
+export function barriersAmong(fragments: readonly Fragment[], parts: readonly Area[], share = MIN_SHARE): Area[] {
   if (parts.length === 0) return [];
   const width = extentOf(fragments);
   return parts.filter((part) => covers(part, width, share));
@@ -27,7 +22,7 @@ export function barriersOfText(fragments: readonly Fragment[], parts: readonly A
   if (barriers.length === 0) return [];
   const [from, to] = [Math.min(...fragments.map(top)), Math.max(...fragments.map(bottom))];
   const rules = parts.filter(({ y0, y1 }) => y0 === y1 && y0 > from && y0 < to);
-  const ruled = widest(fragments, rules, MIN_RULE_SHARE);
+  const ruled = barriersAmong(fragments, rules, MIN_RULE_SHARE);
   return ruled.every((rule) => barriers.includes(rule)) ? barriers : [];
 }
 

@@ -18,7 +18,7 @@ import {
   unpartedShare,
   wholeShare,
 } from './column-rows.js';
-import { areItems, isList } from './side-lists.js';
+import { areCountedAcross, areItems, isList } from './side-lists.js';
 
 /** Evidence for columns: lines on each side, half of them of so many characters, or of several cells. */
 export interface Proof {
@@ -40,6 +40,7 @@ interface ColumnPair {
 const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
   { when: ({ rows, proof }) => !rows.every((side) => isProven(side, proof)), decides: false },
   { when: standBelowEachOther, decides: false },
+  { when: ({ sides }) => areCountedAcross(...sides), decides: false },
   { when: ({ sides }) => sides.every(hasOneTable), decides: true },
   { when: areListsBeside, decides: true },
   { when: ({ sides }) => sides.every(areContents), decides: true },

@@ -1,5 +1,6 @@
 import { extentOf } from '../../../model/geometry.js';
 import type { Fragment } from '../../../model/page.js';
+import { lineText } from '../lines/lines.js';
 import { hasItem, isLoneBullet } from '../lists/parted-items.js';
 import { type Marker, parseMarker } from '../markers.js';
 
@@ -45,6 +46,25 @@ function itemOf(fragment: Fragment, side: readonly Fragment[]): Item[] {
   const isItem = marker !== undefined || (isLoneBullet(fragment) && hasItem(fragment, side, fragment.x1));
   return isItem ? [{ x0: fragment.x0, y: fragment.baseline, marker }] : [];
 }
+
+/** Least number of answers beside the next one. */
+const MIN_COUNTED_ACROSS = 2;
+/** The beginning of an answer, behind a box or without one. */
+const ANSWER = /^(?:[^\p{L}\p{N}(] )?(?:\(?[A-Ha-h\d]\d?[.):]|[A-H]) /u;
+
+/** True for answers that are counted from side to side ("A" and "B" over "C" and "D"). */
+export function areCountedAcross(left: readonly Fragment[], right: readonly Fragment[]): boolean {
+  const answers = left.filter((fragment) => countOfAnswer(fragment) > 0);
+  const counted = answers.filter((answer) => {
+    const count = countOfAnswer(answer) + 1;
+    return right.some((next) => isLevel(next, answer) && countOfAnswer(next) === count);
+  });
+  return counted.length >= MIN_COUNTED_ACROSS && counted.length * 2 >= answers.length;
+}
+
+const isLevel = (a: Fragment, b: Fragment): boolean => Math.abs(a.baseline - b.baseline) < a.fontSize * 0.25;
+const countOfAnswer = ({ words }: Fragment): number =>
+  countOf(ANSWER.exec(lineText({ words: words.slice(0, 3) }))?.[0] ?? '');
 
 /** True when each number or letter is the next after the one above it. */
 const areCountedDown = (markers: readonly string[]): boolean =>

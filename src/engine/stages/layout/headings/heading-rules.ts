@@ -42,7 +42,7 @@ const HEADING_RULES: readonly Rule<Candidate>[] = [
   { when: ({ block, text, isLarge }) => isNoTitle(block, text, isLarge), decides: false },
   { when: ({ block, text, isLarge }) => !isLarge && isInText(block, text), decides: false },
   { when: isDoubtfulReading, decides: false },
-  { when: isSmallInFrame, decides: false },
+  { when: ({ block, size, scale }) => block.framed === true && size < scale.bodySize * MIN_FRAMED, decides: false },
   { when: ({ block, isLarge }) => block.framed === true || isLarge, decides: true },
   { when: ({ block }) => block.lines.length > MAX_SMALL_LINES, decides: false },
   { when: (candidate) => isBoldInPlainText(candidate) && runsOn(candidate.text), decides: false },
@@ -65,7 +65,7 @@ const MIN_SURE = 1.4;
 /** Smallest confidence of a heading. A logo, handwriting or the edge of a picture is recognised with less. */
 const MIN_CONFIDENCE = 0.7;
 /** Ratio to the body's size below which words within a frame belong to a drawing. */
-const MIN_LARGE_IN_FRAME = 1.4;
+const MIN_FRAMED = 1.4;
 const MAX_LINES = 4;
 /** Most lines of a heading that is not larger than the text. */
 const MAX_SMALL_LINES = 2;
@@ -82,10 +82,6 @@ function isDoubtfulReading({ block, size, scale, text }: Candidate): boolean {
   // The rest of a sentence, a whole one, signs of a picture.
   if (size < scale.bodySize * MIN_SURE && /^\p{Ll}|[,;(]$|[<>{}=;|]|(?: \S+){6}[.!]$/u.test(text)) return true;
   return (meanConfidence(block.lines.flatMap(({ words }) => words)) ?? 1) < MIN_CONFIDENCE;
-}
-
-function isSmallInFrame({ block, size, scale }: Candidate): boolean {
-  return block.framed === true && size < scale.bodySize * MIN_LARGE_IN_FRAME;
 }
 
 function isBoldInPlainText({ size, scale, isAllBold }: Candidate): boolean {

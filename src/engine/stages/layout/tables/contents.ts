@@ -123,10 +123,7 @@ function pagesBefore(words: readonly PageWord[]): PageWord[] {
   return isDots(before[start - 1]?.text ?? '') ? before.slice(start) : [];
 }
 
-const COLUMNS = [
-  { x0: 0, x1: 0 },
-  { x0: 0, x1: 0 },
-];
+const COLUMNS = Array.from({ length: 2 }, () => ({ x0: 0, x1: 0 }));
 
 const toTable = (entries: readonly Entry[]): PageTable => fromRows(entries.map(toRow), COLUMNS);
 

@@ -120,6 +120,20 @@ describe('reading order', () => {
     );
   });
 
+  it.each(['', '☐ '])('questions over answers counted across → row by row: box "%s"', (box) => {
+    const words = ['Reef', 'Keel', 'Sheet'].flatMap((word, index) => [
+      ...setLine(`${index + 1}. ${word} is`, 50, 100 + index * 60),
+      ...['A rope', 'C sail'].flatMap((text, row) => setLine(`${box}${text}`, 60, 118 + index * 60 + row * 16)),
+      ...['B wood', 'D knot'].flatMap((text, row) => setLine(`${box}${text}`, 320, 118 + index * 60 + row * 16)),
+      ...setLine('[1 mark]', 480, 100 + index * 60),
+    ]);
+    expect(
+      textOf(words)
+        .match(/(Reef|Keel|Sheet|rope|wood|sail|knot)/g)
+        ?.join(' '),
+    ).toBe(['Reef', 'Keel', 'Sheet'].map((word) => `${word} rope wood sail knot`).join(' '));
+  });
+
   it.each(['•', '▶', '1.'])('two short lists with heads, as on a slide → one after the other: %s', (first) => {
     const second = first === '1.' ? '2.' : first;
     const list = (x: number, head: string, items: readonly [string, string?][]) => [
