@@ -104,7 +104,7 @@ function toRow<T extends EdgeItem>(items: [T, ...T[]], inner?: T, second?: T) {
   const [{ baseline, x0 }] = items;
   const texts = items.map(lineText);
   const text = texts.join(' ');
-  const key = keyOf(text);
+  const key = keyOf(texts.join('\t'));
   const found = pageNumberOf(texts.map((part) => part.replace(DAY, '')).join(' '));
   const countsOn =
     key !== '' && inner !== undefined && Math.abs(Number(found) - (pageNumberOf(lineText(inner)) ?? NaN)) === 1;
@@ -120,12 +120,13 @@ function toRow<T extends EdgeItem>(items: [T, ...T[]], inner?: T, second?: T) {
   return { items, x0, baseline, size, text, key, number, isNumberApart, parts, gap, isInText, isInParagraph };
 }
 
+/** `text` has tabs between its parts: a capital Roman number is the page's only as a part of its own. */
 const keyOf = (text: string): string =>
   text
+    .replace(/^(?:[ivxlc]+\s|[IVXLC]+\t)|(?:\s[ivxlc]+|\t[IVXLC]+)$/g, '')
     .toLowerCase()
-    .replace(/^[ivxlc]+\s|\s[ivxlc]+$/g, '')
     .replace(/\d+/g, '#')
-    .replace(/^(page )?# of #$|^page #|^(?:#|[a-z]|[ivxl]{1,5})[-–](?:#|[ivxlc]+)$/, '')
+    .replace(/^(page\s)?#\sof\s#$|^page\s#|^(?:#|[a-z]|[ivxl]{1,5})[-–](?:#|[ivxlc]+)$/, '')
     .replace(/[^\p{L}§#]+/gu, ' ')
     .replace(/#/g, '')
     .trim();
@@ -147,13 +148,9 @@ const PART_WITH_NUMBER = new RegExp(
 
 /** The page's number at one end of a row, arabic or else roman. */
 function pageNumberOf(text: string): number | undefined {
-  for (const pattern of PAGE_NUMBERS) {
-    const digits = pattern.exec(text)?.[1];
-    if (digits === undefined) continue;
-    if (/^\d/.test(digits)) return Number(digits);
-    return ROMAN.test(digits) ? romanValue(digits) : undefined;
-  }
-  return undefined;
+  const [digits = 'none'] = PAGE_NUMBERS.flatMap((pattern) => pattern.exec(text)?.[1] ?? []);
+  if (/^\d/.test(digits)) return Number(digits);
+  return ROMAN.test(digits) ? romanValue(digits) : undefined;
 }
 
 const ROMAN = /^c{0,3}(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})$/;

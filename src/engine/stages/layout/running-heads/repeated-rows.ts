@@ -20,12 +20,13 @@ export function findRepeatedRows<T extends EdgeItem>(
   { least, most }: { least: number; most: number },
 ) {
   const originals = findOriginals(pages);
-  const byWording = new Map<string, EdgeRow<T>[]>();
+  const worded = rows.filter(({ key }) => key !== '');
   // Chapters and sheets are counted in their titles.
-  for (const row of rows)
-    if (row.key !== '') append(byWording, `${row.edge} ${isLarge(row) ? row.text : row.key}`, row);
+  const wordingOf = (row: EdgeRow<T>) => (isLarge(row) ? row.text : (LABEL.exec(row.text)?.[0] ?? row.key));
   const repeated = new Map<EdgeRow<T>, EdgeRow<T>>();
-  for (const level of [...byWording.values()].flatMap(levelsOf)) {
+  for (const level of findLevels(worded, wordingOf)) {
+    // A value that changes behind its label is data: "Result: negative", "Result: positive".
+    if (level.some(({ key }) => key !== level[0].key)) continue;
     const need = level.every(({ isInText }) => isInText) ? Math.min(most, pages.length) : least;
     if (new Set(level.map(({ page }) => originals.get(page))).size < need) continue;
     level.sort((a, b) => a.page.number - b.page.number);
@@ -34,12 +35,17 @@ export function findRepeatedRows<T extends EdgeItem>(
   return repeated;
 }
 
-/** Groups rows that stand at one height of their pages. */
-export const levelsOf = <T>(rows: readonly EdgeRow<T>[]): [EdgeRow<T>, ...EdgeRow<T>[]][] =>
-  splitWhere(
-    [...rows].sort((a, b) => a.depth - b.depth),
-    (row, before) => row.depth - before.depth >= SAME_PLACE,
+/** Up to three words that say what the rest of a row is. */
+const LABEL = /^(?:[^\s\d]+ ){0,2}[^\s\d]*(?:: |：)/u;
+
+/** Groups rows of one name that stand at one height and edge of their pages. */
+export function findLevels<T>(rows: readonly EdgeRow<T>[], nameOf: (row: EdgeRow<T>) => string | number) {
+  const alike = new Map<string, EdgeRow<T>[]>();
+  for (const row of [...rows].sort((a, b) => a.depth - b.depth)) append(alike, `${row.edge} ${nameOf(row)}`, row);
+  return [...alike.values()].flatMap((group) =>
+    splitWhere(group, (row, before) => row.depth - before.depth >= SAME_PLACE),
   );
+}
 
 /**
  * True when the figures of rows are those of the row on the page before or behind them, or count with the pages, by one

@@ -1,4 +1,3 @@
-import { append } from '../../../model/append.js';
 import { countBy, mostCounted } from '../../../model/counts.js';
 import { takeUntil } from '../../../model/groups.js';
 import { roundSize } from '../lines/line-pitch.js';
@@ -13,7 +12,7 @@ import {
   ZONE,
 } from './edge-rows.js';
 import { isLoneHead } from './lone-heads.js';
-import { findRepeatedRows, levelsOf } from './repeated-rows.js';
+import { findLevels, findRepeatedRows } from './repeated-rows.js';
 
 export interface RunningHeads<T> {
   header: T[];
@@ -37,12 +36,10 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   const isLarge = ({ edge, size, page }: EdgeRow<T>) =>
     size > bodySize * LARGE && (edge === 'header' || size > usualSize([page]) * LARGE);
   const repeated = findRepeatedRows(pages, rows, isLarge, { least, most });
-  const byOffset = new Map<string, EdgeRow<T>[]>();
-  for (const row of rows)
-    if (row.number !== undefined) append(byOffset, `${row.edge} ${row.number - row.page.number}`, row);
   const counts = new Map<EdgeRow<T>, number>();
+  const numbered = rows.filter(({ number }) => number !== undefined);
   // Numbered lines count with the pages too, the first of one page and the second of the next, but at other heights.
-  for (const level of [...byOffset.values()].flatMap(levelsOf)) {
+  for (const level of findLevels(numbered, ({ number, page }) => Number(number) - page.number)) {
     const { size } = new Set(level.map(({ page }) => page));
     for (const row of level) counts.set(row, size);
   }

@@ -326,6 +326,28 @@ describe('headers, footers and page numbers', () => {
     expect(textOf(others)).not.toContain('concern');
   });
 
+  it('a value that changes behind its label at the same place → kept; numbers and equal values → left out', () => {
+    const foot = (...texts: string[]) =>
+      textOf(texts.map((text, index) => [...body(index % 2 ? LATER : BODY), ...setLine(text, 60, 770)]));
+    const results = foot('Result: negative', 'Result: negative', 'Result: positive', 'Result: negative');
+    expect(results.match(/Result: negative/g)).toHaveLength(3);
+    expect(foot('Page: 3 of 9', 'Page: 4 of 9', 'Page: 5 of 9')).not.toContain('Page');
+    expect(foot('Keeper: A. Shore', 'Keeper: A. Shore', 'Keeper: A. Shore')).not.toContain('Keeper');
+  });
+
+  it('titles with capital Roman numbers → kept; the number in a part of its own → a running head', () => {
+    const top = (title: string, x: number) =>
+      textOf(
+        ['I', 'II', 'III'].map((number, index) => [
+          ...setLine(title, 60, 60),
+          ...setLine(number, x, 60),
+          ...body(index === 1 ? LATER : BODY),
+        ]),
+      );
+    expect(top('Winter', 95)).toMatch(/Winter I\b.*Winter II\b.*Winter III\b/s);
+    expect(top('Preface', 500)).not.toContain('Preface');
+  });
+
   it('the same letter to several people → repeated lines kept', () => {
     const letters = ['Anna Berg', 'Tom Miller', 'Ines Costa'].map((name, index) => [
       ...setLine('May 5, 2026', 400, 60),
