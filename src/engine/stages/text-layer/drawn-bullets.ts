@@ -29,7 +29,8 @@ export function addDrawnBullets(words: PageWord[], dots: readonly Area[]): PageW
   if (dots.length === 0) return words;
   const rows = [...words].sort((a, b) => a.baseline - b.baseline);
   const fromRight = rows.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length > rows.length / 2;
-  const found = dots.flatMap((dot) => markerOf(rowsNear(rows, dot), dot, fromRight) ?? []);
+  const marks = dots.filter((dot) => !isInRow(dot, dots));
+  const found = marks.flatMap((dot) => markerOf(rowsNear(rows, dot), dot, fromRight) ?? []);
   const numbered = found.filter(isNumbered);
   // A disc that is shaded ring by ring has more dots within it.
   const ofNumbers = new Set(numbered.map(({ word }) => word));
@@ -54,6 +55,20 @@ export function addDrawnBullets(words: PageWord[], dots: readonly Area[]): PageW
     numbers.set(number, { ...number, fontSize, baseline, text: `${number.text}.` });
   }
   return words.flatMap((word) => [before.get(word) ?? [], numbers.get(word) ?? word].flat());
+}
+
+/** Distance to the next dots of a leader or of a dotted rule, as a ratio to their width, and how many are near. */
+const MAX_STEP_RATIO = 5;
+const MIN_NEAR_DOTS = 2;
+
+/** True for a dot in a row of such, as a browser draws the leaders of a menu. */
+function isInRow(dot: Area, dots: readonly Area[]): boolean {
+  const width = dot.x1 - dot.x0;
+  const isNext = (other: Area) =>
+    Math.abs(other.x0 - dot.x0) >= width &&
+    Math.abs(other.x0 - dot.x0) <= width * MAX_STEP_RATIO &&
+    [other.y0 - dot.y0, other.y1 - dot.y1].every((difference) => Math.abs(difference) < width / 4);
+  return dots.filter(isNext).length >= MIN_NEAR_DOTS;
 }
 
 type Numbered = DrawnMarker & { number: PageWord };

@@ -10,6 +10,7 @@ import { type AccentedLetters, findAccented } from './accents-apart.js';
 import { createClusterReader } from './clusters.js';
 import { collectWords } from './collect-words.js';
 import { dropRepeated } from './drop-repeated.js';
+import { joinSpacedLetters } from './join-spaced-letters.js';
 import { withPageText } from './page-text.js';
 import type { RawWord, TextLayer } from './raw-word.js';
 import { CodeReader } from './read-letters.js';
@@ -75,6 +76,6 @@ const readAsDisplayed = (pdfium: Pdfium, page: number, frame: PageFrame, byName:
       const accented = findAccented(text, (index) => characterOf(codes.codeAt(index)), apart);
       if (accented.size > 0) layer = collect(accented).layer;
     }
-    layer.words = dropRepeated(layer.words);
+    layer.words = joinSpacedLetters(dropRepeated(layer.words));
     return layer;
   });

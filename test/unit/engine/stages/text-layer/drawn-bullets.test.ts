@@ -116,3 +116,9 @@ it('a small dot level with a large square, or the full squares of a legend → n
   expect(await read((y, index) => left(y, index === 0 ? 4 : 9), ITEMS.slice(0, 2))).not.toMatch(/^[-*]/m);
   expect(await read((y) => left(y, 9))).not.toMatch(/^[-*]/m);
 });
+
+it('dots of a leader beside each other → no bullets', async () => {
+  const leader = (y: number) => Array.from({ length: 6 }, (_, dot) => square(56 + dot * 4, y + 3.5, 2)).join('\n');
+  expect(await read(leader)).not.toContain('-');
+  expect(await read((y) => square(72, y + 3.5, 2))).toBe(listed(() => '-'));
+});
