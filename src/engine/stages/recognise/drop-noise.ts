@@ -65,10 +65,11 @@ const isConfirmed = (words: readonly PageWord[], index: number): boolean => {
   const [word, sure] = [words[index], confidenceOf(words[index])];
   if (word === undefined || sure >= MIN_CONFIRMED_CONFIDENCE) return true;
   if (AMOUNT.test(word.text) || isLong(word)) return sure >= MIN_CONFIDENCE;
+  if (isRange(words, index)) return true;
   return sure >= MIN_AMID_CONFIDENCE && isText(word) && isAmidText(words, index);
 };
 const isLikely = (words: readonly PageWord[], index: number): boolean =>
-  confidenceOf(words[index]) >= MIN_CONFIDENCE || isAmidText(words, index);
+  confidenceOf(words[index]) >= MIN_CONFIDENCE || isAmidText(words, index) || isRange(words, index);
 
 const confidenceOf = (word: PageWord | undefined): number => (word === undefined ? 1 : surenessOf(word));
 
@@ -79,6 +80,22 @@ const confidenceOf = (word: PageWord | undefined): number => (word === undefined
 const MIN_NEIGHBOUR_CONFIDENCE = 0.85;
 const MAX_NEIGHBOUR_GAP_EM = 0.7;
 const MAX_UNSURE_WORDS = 2;
+
+/** True for a dash between two sure figures, which without it would be read as two values. */
+function isRange(words: readonly PageWord[], index: number): boolean {
+  const [before, dash, after] = [words[index - 1], words[index], words[index + 1]];
+  return (
+    dash !== undefined &&
+    /^\p{Pd}$/u.test(dash.text) &&
+    [before, after].every(
+      (figure) =>
+        figure !== undefined &&
+        /^\d[\d.,]*$/.test(figure.text) &&
+        confidenceOf(figure) >= MIN_NEIGHBOUR_CONFIDENCE &&
+        gapBetween(figure, dash) < dash.fontSize * MAX_NEIGHBOUR_GAP_EM,
+    )
+  );
+}
 
 /** True when a word, or two unsure ones, have sure neighbours on both sides. At an end of its line one neighbour suffices if the word is alone and has consecutive letters: edges and stains are read without them. */
 function isAmidText(words: readonly PageWord[], index: number): boolean {

@@ -9,7 +9,7 @@ export interface EmptyCell extends Area {
   beside: PageWord;
 }
 
-type Row = Chain<PageWord>;
+type Row<Part extends Area = PageWord> = Chain<Part>;
 
 /** Rows above and below that show the columns, and their distance from one to the next. */
 const REACH_ROWS = 4;
@@ -26,21 +26,43 @@ const MARGIN_EM = 0.5;
 /** Finds the empty cells among rows of words. */
 export function findEmptyCells(words: readonly PageWord[]): EmptyCell[] {
   const size = median(words.map(({ fontSize }) => fontSize)) ?? 0;
-  const low = words.filter(({ y0, y1 }) => y1 - y0 < size * MAX_HEIGHT_EM);
-  const rows = chainLetters(low, Number.POSITIVE_INFINITY).sort((a, b) => a.y0 - b.y0);
-  const alone = rows.map((row) => wordsAlone(row, size));
-  return rows.flatMap((row, at) => {
-    const near = [...reachFrom(rows, at, -1, size), ...reachFrom(rows, at, 1, size)].map((index) => alone[index] ?? []);
-    return findColumns(near).flatMap((column) => cellOf(row, column, size) ?? []);
-  });
+  const rows = findRows(words, size);
+  return rows.flatMap(({ row, near }) => findColumns(near).flatMap((column) => cellOf(row, column, size) ?? []));
 }
 
-/** Returns the words of a row that stand apart from those beside them. */
-const wordsAlone = ({ parts }: Row, size: number): PageWord[] =>
-  parts.filter((word) => parts.every((other) => other === word || gapBetween(word, other) > size * MIN_CELL_GAP_EM));
+/** Maps each part that is alone in its cell, beside other cells, to the parts alone in the cells above and below. `size`: size of the type. */
+export function findColumnsOf<Part extends Area>(parts: readonly Part[], size: number): Map<Part, Part[]> {
+  const rows = findRows(parts, size).filter(({ row }) => row.parts.length > 1);
+  return new Map(
+    rows.flatMap(({ alone, near }) =>
+      alone.map((part) => [part, near.flat().filter((other) => gapBetween(other, part) < 0)] as const),
+    ),
+  );
+}
+
+interface NearRows<Part extends Area> {
+  row: Row<Part>;
+  /** The parts of the row that stand apart, and those of the rows above and below. */
+  alone: Part[];
+  near: Part[][];
+}
+
+function findRows<Part extends Area>(parts: readonly Part[], size: number): NearRows<Part>[] {
+  const low = parts.filter(({ y0, y1 }) => y1 - y0 < size * MAX_HEIGHT_EM);
+  const rows = chainLetters(low, Number.POSITIVE_INFINITY).sort((a, b) => a.y0 - b.y0);
+  const alone = rows.map((row) => partsAlone(row, size));
+  return rows.map((row, at) => ({
+    ...{ row, alone: alone[at] ?? [] },
+    near: [...reachFrom(rows, at, -1, size), ...reachFrom(rows, at, 1, size)].map((index) => alone[index] ?? []),
+  }));
+}
+
+/** Returns the parts of a row that stand apart from those beside them. */
+const partsAlone = <Part extends Area>({ parts }: Row<Part>, size: number): Part[] =>
+  parts.filter((part) => parts.every((other) => other === part || gapBetween(part, other) > size * MIN_CELL_GAP_EM));
 
 /** Returns the indices of the rows that follow one in a direction, as far as each is near the one before it. */
-function reachFrom(rows: readonly Row[], at: number, step: 1 | -1, size: number): number[] {
+function reachFrom(rows: readonly Area[], at: number, step: 1 | -1, size: number): number[] {
   const reached: number[] = [];
   for (let index = at + step; reached.length < REACH_ROWS; index += step) {
     const [row, before] = [rows[index], rows[index - step]];

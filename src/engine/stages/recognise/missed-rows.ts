@@ -49,7 +49,7 @@ export function findMissedRows(raster: Raster, blocks: readonly PageBlock[], ink
   // The letters of a line that runs up or down follow closer than the rows of a column, and stay as they are.
   const running = upended.filter((line) => {
     const within = letters.filter((letter) => holdsMiddle(line, letter));
-    return chainLetters(within, size * MAX_LETTER_GAP_EM).length * size * MIN_PITCH_EM > line.y1 - line.y0;
+    return chainLetters(within, Number.POSITIVE_INFINITY).length * size * MIN_PITCH_EM > line.y1 - line.y0;
   });
   const free = letters.filter((letter) => !running.some((line) => holdsMiddle(line, letter)));
   const { rising, others } = findRisingRows(free, size);
@@ -121,7 +121,7 @@ export const isUpended = (line: Area, size: number): boolean =>
   line.y1 - line.y0 > Math.max(size * MAX_HEIGHT_EM, line.x1 - line.x0);
 
 /** True for a word that needs no further reading. */
-const isSure = (word: PageWord): boolean =>
+export const isSure = (word: PageWord): boolean =>
   surenessOf(word) >= (word.text.length > 2 || /\d/.test(word.text) ? MIN_SURE_CONFIDENCE : MIN_SHORT_CONFIDENCE);
 
 /** Extends rows to the level words that they touch. Rows that end up in others are left out. */

@@ -1,12 +1,13 @@
 import { append } from '../../model/append.js';
 import { countCharacters } from '../../model/fragment.js';
-import { type Area, boundsOf, gapBetween, holdsMiddle, overlap } from '../../model/geometry.js';
+import { type Area, areLevel, boundsOf, gapBetween, holdsMiddle, overlap } from '../../model/geometry.js';
 import { meanConfidence } from '../../model/mean-confidence.js';
 import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
 import { layBare } from '../picture/correct/bare.js';
 import { PALE_INK_SHARE } from '../picture/find/find-letter-sized.js';
 import type { Raster } from '../picture/raster.js';
+import { findColumnsOf } from './empty-cells.js';
 import { toLine } from './hocr.js';
 import type { LetterRow } from './letter-row.js';
 import { mergeWords } from './merge-readings.js';
@@ -14,6 +15,7 @@ import {
   findMissedRows,
   findMixedLines,
   findTornRows,
+  isSure,
   isUpended,
   sizeOf,
   wholeRows,
@@ -22,11 +24,15 @@ import {
 import { ONE_BLOCK, type TesseractEngine } from './recogniser.js';
 import { layOutRows } from './row-sheet.js';
 import { surenessOf } from './sureness.js';
+import { withoutWords } from './without-words.js';
+import { findWordsInColumns } from './words-in-columns.js';
 
 /** Uncovered letters that are worth a reading. */
 const MIN_LETTERS = 3;
 /** Letters of a row that runs up on a doubtful page. Noise forms shorter ones. */
 const MIN_RISING_LETTERS = 5;
+/** Cells above and below in the column of one that is worth a reading on a doubtful page. Receipts have columns of fewer. */
+const MIN_CELLS = 4;
 /** Confidence of a missed word, which no other reading confirms; the second is for one or two letters, which rules and drawings look like. */
 const MIN_ADDED_CONFIDENCE = 0.7;
 const MIN_SHORT_CONFIDENCE = 0.9;
@@ -50,7 +56,7 @@ const MAX_SAMPLE_DESCENT_EM = 0.1;
 
 interface MissedOptions {
   isDoubtful: boolean;
-  /** Share of the letters that were read from which missed ones are read; 0 if absent. */
+  /** Share of the letters that were read from which missed ones are read; 0 if absent. With fewer, only those in cells of tables are read. */
   minShare?: number;
 }
 
@@ -73,11 +79,11 @@ export async function readMissed(
   const mixed = isDoubtful ? [] : findMixedLines(raster, blocks, ink);
   const rest = withoutLines(blocks, (line) => mixed.includes(line));
   const torn = findTornRows(rest);
-  if (countLetters([...findMissedRows(raster, rest, ink), ...torn]) < Math.max(MIN_LETTERS, read * minShare))
-    return blocks;
+  const choose = (rows: readonly LetterRow[]) => (countLetters(rows) < read * minShare ? inCells(rows, rest) : rows);
+  if (countLetters(choose([...findMissedRows(raster, rest, ink), ...torn])) < MIN_LETTERS) return blocks;
   onStart();
   const bare = layBare(raster);
-  const rows = [...findMissedRows(bare, rest, ink), ...torn];
+  const rows = choose([...findMissedRows(bare, rest, ink), ...torn]);
   const isClean = (meanConfidence(wordsOf(blocks)) ?? 0) >= MIN_CLEAN_CONFIDENCE;
   const lineOf = (row: LetterRow) => mixed.find((line) => holdsMiddle(line, row));
   const isKnown = (row: LetterRow) => lineOf(row) !== undefined;
@@ -116,11 +122,16 @@ function partLines(
 const weigh = (lines: readonly PageLine[]): number =>
   lines.flatMap(({ words }) => words).reduce((sum, word) => sum + word.text.length * surenessOf(word), 0);
 
-/** Leaves out lines that run up or down where level words were read: they were columns of digits. */
+/** Leaves out lines that run up or down where level words were read, but for the sure words that a vote put there: they were columns of digits. */
 function withoutColumns(blocks: readonly PageBlock[], level: readonly PageWord[]): PageBlock[] {
   const size = sizeOf(blocks) ?? 0;
-  const isColumn = (line: PageLine) => isUpended(line, size) && level.some((word) => holdsMiddle(line, word));
-  return withoutLines(blocks, isColumn);
+  const columns = blocks
+    .flatMap(({ lines }) => lines)
+    .filter((line) => isUpended(line, size) && level.some((word) => holdsMiddle(line, word)));
+  const isColumn = (word: PageWord) => isUpended(word, size) && level.some((one) => holdsMiddle(word, one));
+  return withoutWords(blocks, (word) =>
+    columns.some(({ words }) => words.includes(word) && (!isSure(word) || isColumn(word))),
+  );
 }
 
 /** True when a word has letters that the known words at its place lack, or joins words of several lines. */
@@ -179,6 +190,26 @@ interface RowOptions {
   isKnown(row: LetterRow): boolean;
 }
 
+/** Letters of a row of which half may descend, the depth of a descender, and the common height of a row and a word beside it. */
+const MAX_FEW_LETTERS = 3;
+const MIN_DESCENT_EM = 0.12;
+const MIN_LEVEL_SHARE = 0.5;
+
+/** Gives a row that descends the base line of the nearest sure word beside it: half of the letters of `pc` show another one. */
+function setOnBaseline(row: LetterRow, words: readonly PageWord[]): LetterRow {
+  if (row.runsUp || row.letters < 2 || row.letters > MAX_FEW_LETTERS) return row;
+  const level = words.filter(
+    (word) =>
+      word.baseline > (row.y0 + row.y1) / 2 &&
+      word.baseline < row.y1 + word.fontSize * MIN_COMMON_EM &&
+      surenessOf(word) >= MIN_SHORT_CONFIDENCE &&
+      areLevel(word, row, MIN_LEVEL_SHARE),
+  );
+  const [nearest] = level.sort((a, b) => gapBetween(a, row) - gapBetween(b, row));
+  const descends = nearest !== undefined && row.y1 - nearest.baseline > nearest.fontSize * MIN_DESCENT_EM;
+  return descends ? { ...row, baseline: nearest.baseline } : row;
+}
+
 /** A word that was read on a sheet, at its place on the page. */
 interface PageWordOfRow {
   row: LetterRow;
@@ -195,10 +226,15 @@ async function readRows(
   deadline: number,
 ): Promise<{ level: PageWordOfRow[]; rising: PageLine[] }> {
   const size = sizeOf(blocks) ?? 0;
-  const sheet = layOutRows(bare, wholeRows(rows, blocks, size), size, findSample(wordsOf(blocks), size));
+  const words = wordsOf(blocks);
+  const whole = wholeRows(rows, blocks, size).map((row) => setOnBaseline(row, words));
+  const sheet = layOutRows(bare, whole, size, findSample(words, size));
   const { blocks: read } = await engine.read(sheet.picture, ONE_BLOCK, deadline);
   const placed = wordsOf(read).flatMap((word) => sheet.place(word) ?? []);
-  const likely = placed.filter(({ row, word }) => isKnown(row) || isLikely(word, isClean && !row.runsUp));
+  const plain = placed.filter(({ row, word }) => isKnown(row) || isLikely(word, isClean && !row.runsUp));
+  const others = placed.filter((one) => !one.row.runsUp && !plain.includes(one)).map(({ word }) => word);
+  const fitting = findWordsInColumns(others, [...wordsOf(blocks), ...plain.map(({ word }) => word)]);
+  const likely = placed.filter((one) => plain.includes(one) || fitting.includes(one.word));
   const found = placed
     .filter((one) => likely.includes(one) || isAmid(one, likely))
     // The words beside a row are there to show the recogniser whole words; they were read before.
@@ -248,6 +284,13 @@ function isAmid({ row, word }: PageWordOfRow, likely: readonly PageWordOfRow[]):
   return word.text.startsWith('%')
     ? before !== undefined && /\d$/.test(before.text)
     : before !== undefined && near.some(({ x0 }) => x0 > word.x0);
+}
+
+/** Returns the rows that stand in cells of a table. */
+function inCells(rows: readonly LetterRow[], blocks: readonly PageBlock[]): LetterRow[] {
+  const level = rows.filter(({ runsUp }) => !runsUp);
+  const columns = findColumnsOf([...wordsOf(blocks), ...level], sizeOf(blocks) ?? 0);
+  return level.filter((row) => (columns.get(row)?.length ?? 0) >= MIN_CELLS);
 }
 
 const countLetters = (rows: readonly LetterRow[]): number => rows.reduce((sum, { letters }) => sum + letters, 0);

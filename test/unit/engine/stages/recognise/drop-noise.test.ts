@@ -51,6 +51,16 @@ describe('a word of low confidence', () => {
     expect(kept(['to', 0.9], ['a1', 0.2], ['b2', 0.2], ['c3', 0.2], ['and', 0.9])).toBe('to and');
   });
 
+  it('a dash between two sure figures → kept, whatever its confidence; beside a word, an unsure figure or apart → dropped', () => {
+    for (const wasConfirmed of [false, true]) {
+      const range = (...words: BadWord[]) => keptOf(words, wasConfirmed);
+      expect(range(['6.6', 0.9], ['–', 0.1], ['41.9', 0.9])).toBe('6.6 – 41.9');
+      expect(range(['Flour', 0.9], ['-', 0.1], ['41.9', 0.9])).toBe('Flour 41.9');
+      expect(range(['6.6', 0.9], ['–', 0.1], ['41.9', 0.75])).toBe('6.6 41.9');
+      expect(range(['6.6', 0.9], ['–', 0.1], ['41.9', 0.9, 20])).toBe('6.6 41.9');
+    }
+  });
+
   it('as long as a hash → kept, since its worst letter alone has that confidence; a page of them is no noise', () => {
     const hash = '8761af4a44cf96613b1df5bf1c7b3fb8b7b70a984ccb919b0218262bb168275f';
     expect(kept(['Milk', 0.9], [hash, 0.2, 40])).toBe(`Milk ${hash}`);

@@ -239,6 +239,22 @@ describe('letters that no word covers', () => {
     expect(await widthOf('eight', 80)).toBe(plain);
   });
 
+  it('a short row of which one letter descends → its other letter stands on the base line of the word before it', async () => {
+    const descending = [letterAt(100, 300), { ...letterAt(115, 300), y1: 324 }];
+    const inNextRow = [letterAt(100, 400), { ...letterAt(115, 400), y1: 424 }];
+    const beside = { text: 'beside', box: around(row(500, 300, 6)), sure: 95 };
+    const raster = [...first, ...descending, ...inNextRow, ...row(500, 300, 6)];
+    const sheet = (await ask(raster, read(known, beside))).pictures[0];
+    if (sheet === undefined) throw new Error('no sheet was read');
+    const { data, width } = sheet;
+    // The first of the two rows on the sheet, behind the sample.
+    const strip = data.subarray(0, (SHEET_GAP_PX + 2 * MARGIN_PX + 30) * width);
+    const lastInk = (from: number, to: number) =>
+      Math.floor(strip.findLastIndex((shade, at) => shade < 128 && at % width >= from && at % width < to) / width);
+    const middle = SHEET_GAP_PX + 2 * MARGIN_PX + 87;
+    expect(lastInk(middle, width) - lastInk(0, middle)).toBe(6);
+  });
+
   it('pale letters on a sure page → read; on a doubtful page → left as stains', async () => {
     const pictures: Raster[] = [];
     const lost = row(100, 300, 4);
@@ -280,6 +296,44 @@ describe('letters that no word covers', () => {
     expect(await look(1)).toEqual(['EIGHT']);
     expect(calls).toEqual([]);
     expect(await look(0.5)).toEqual(['EIGHT', 'lost']);
+  });
+
+  it('few letters of a doubtful page → read where they stand in a column of a table', async () => {
+    const rows = [0, 1, 2, 3, 4].map((index) => 200 + index * 36);
+    const names = rows.map((y0) => ({ text: 'Oakboards', box: around(row(300, y0, 6)), sure: 95 }));
+    const cells = rows.map((y0) => letterAt(500, y0));
+    const raster = draw([...first, ...rows.flatMap((y0) => row(300, y0, 6)), ...cells]);
+    const answer = read(...stacked(cells).map((box, index) => ({ text: String(index), box, sure: 80 })));
+    const look = async (known: ReturnType<typeof read>) => {
+      const { engine, pictures } = askedEngine(answer);
+      const found = await readMissed(engine, raster, known, { isDoubtful: true, minShare: 1 }, never, () => {});
+      return { count: pictures.length, found: wordsOf(found).filter((text) => /\d/.test(text)) };
+    };
+    expect(await look(read(known, ...names))).toEqual({ count: 1, found: ['0', '1', '2', '3', '4'] });
+    // Without other cells in their rows they are no column of a table.
+    const alone = draw([...first, ...cells]);
+    const { engine, pictures } = askedEngine(answer);
+    await readMissed(engine, alone, read(known), { isDoubtful: true, minShare: 2 }, never, () => {});
+    expect(pictures).toEqual([]);
+  });
+
+  it('two columns of digits in one line that runs up → read again; a sure word that was put there stays', async () => {
+    const rows = Array.from({ length: 5 }, (_, index) => 200 + index * 36);
+    const digits = rows.flatMap((y0) => [letterAt(500, y0), letterAt(560, y0)]);
+    const put = { text: 'SEVEN', box: around(row(600, 236, 5)), sure: 90 };
+    const column = { text: 'NB=', box: around(digits), sure: 30 };
+    const answer = read(...stacked(digits).map((box, index) => ({ text: String(index % 10), box, sure: 90 })));
+    const { engine } = askedEngine(answer);
+    const blocks = read(known, column);
+    const [line] = blocks[1]?.lines ?? [];
+    const [word] = read(put)[0]?.lines[0]?.words ?? [];
+    if (line === undefined || word === undefined) throw new Error('the reading has two lines');
+    line.words.push(word);
+    const raster = draw([...first, ...digits, ...row(600, 236, 5)]);
+    const found = wordsOf(await readMissed(engine, raster, blocks, { isDoubtful: false }, never, () => {}));
+    expect(found).toContain('SEVEN');
+    expect(found).not.toContain('NB=');
+    expect(found.filter((text) => /^\d$/.test(text))).toHaveLength(10);
   });
 
   it('all letters covered, or a box a little off → no further reading', async () => {
