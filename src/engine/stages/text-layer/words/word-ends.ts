@@ -27,20 +27,28 @@ export function continues(word: RawWord | undefined, style: RunStyle, glyph: Rea
   return Math.abs(glyph.x0 - word.x1) < most && Math.abs(glyph.originY - word.originY) < most;
 }
 
-/** True when a full stop after a line break stands right at the raised mark of a note, which PDFium takes for a line. */
+/** Largest size of a raised or lowered mark, as a share of its word's size, and largest distance of the base lines, in ems of the larger. */
+const MAX_MARK_RATIO = 0.9;
+const MAX_MARK_SHIFT_EM = 0.6;
+const MIN_MARK_SHIFT_EM = 0.15;
+
+/**
+ * True when a raised or lowered mark after a line break stands right at the last word, or a full stop at the raised mark of a
+ * note: PDFium takes marks for lines.
+ */
 export function standsAtMark(
   word: RawWord | undefined,
   style: RunStyle,
   glyph: Readonly<Glyph>,
   character: string,
 ): boolean {
-  if (word?.glued !== true || word.angle !== 0 || style.angle !== 0 || !/^[.,;:!?)\]’”»]$/.test(character))
-    return false;
+  if (word === undefined || word.angle !== 0 || style.angle !== 0) return false;
+  const size = Math.max(word.fontSize, style.fontSize);
   const rise = glyph.originY - word.originY;
-  const gap = Math.abs(glyph.x0 - word.x1);
-  return (
-    word.fontSize < style.fontSize && rise > 0 && rise < style.fontSize * 0.6 && gap < style.fontSize * MAX_KERNING_EM
-  );
+  if (Math.abs(glyph.x0 - word.x1) > size * MAX_KERNING_EM || Math.abs(rise) > size * MAX_MARK_SHIFT_EM) return false;
+  if (style.fontSize < word.fontSize * MAX_MARK_RATIO)
+    return Math.abs(rise) > size * MIN_MARK_SHIFT_EM && /[\p{L}\p{N})\]”"’.,]$/u.test(word.text);
+  return word.glued === true && word.fontSize < style.fontSize && rise > 0 && /^[.,;:!?)\]’”»]$/.test(character);
 }
 
 /** True when a glyph after a space may belong to the word before it. Leaders and lines to write on are not letters of one word. */

@@ -7,8 +7,8 @@ import { writeGlyphs } from '../../../../../support/read-glyphs.js';
 const SIGNS = { A: 'r', B: 'e', C: '2', D: ',' };
 
 /** Reads a line whose raised mark PDFium takes for a separate line; the comma stands `gap` points behind the mark. */
-const read = (gap: number): Promise<string | undefined> => {
-  const content = `(AB) Tj /F 12 Tf 20 8 Td (C) Tj /F 20 Tf ${6 + gap} -8 Td (D) Tj 20 0 Td (AB) Tj`;
+const read = (gap: number, size = 12, word = '(AB) Tj 20'): Promise<string | undefined> => {
+  const content = `${word} 8 Td /F ${size} Tf (C) Tj /F 20 Tf ${size / 2 + gap} -8 Td (D) Tj 20 0 Td (AB) Tj`;
   return withFile(writeGlyphs(content, SIGNS, [500, 500, 500, 500]), async (path) => {
     const pdf = await openPdf(path, undefined);
     const words = readPdfPage(pdf, 0)?.layer.words;
@@ -20,4 +20,8 @@ const read = (gap: number): Promise<string | undefined> => {
 it("a stop right at a raised mark → part of the mark's word", async () => {
   expect(await read(0)).toBe(' re2, re');
   expect(await read(4)).toBe(' re2 , re');
+});
+
+it('a mark nearly as large as its word, behind letters drawn one by one, as in browsers → no space before it', async () => {
+  expect(await read(0, 16.6, '(A) Tj 10 0 Td (B) Tj 10')).toBe(' re2, re');
 });
