@@ -13,6 +13,8 @@ import { surenessOf } from './sureness.js';
 /** Confidence below which a word may be wrong; it is read again with the missed letters. The second is for signs and one or two letters, which are often what a reading made of a word. */
 const MIN_SURE_CONFIDENCE = 0.6;
 const MIN_SHORT_CONFIDENCE = 0.8;
+/** Confidence below which a number on a clean page may be wrong: one in two below .7 is, and one in eight from there on. Above it is one in three hundred. */
+const MIN_SURE_NUMBER_CONFIDENCE = 0.9;
 /** Letters beside a word that are a row of their own. Fewer belong to the word, whose box is a little off. */
 const MIN_ROW_LETTERS = 3;
 /** Gap between letters of one row, between letters of one word, and between the parts of one that was torn apart, also in monospaced type. */
@@ -115,6 +117,22 @@ export function findTornRows(blocks: readonly PageBlock[]): LetterRow[] {
     }),
   );
 }
+
+/** Finds the numbers that may have been misread, as rows. */
+export function findUnsureNumbers(blocks: readonly PageBlock[]): LetterRow[] {
+  const size = sizeOf(blocks) ?? 0;
+  const lines = blocks.flatMap((block) => block.lines).filter((line) => !isUpended(line, size));
+  return lines
+    .flatMap(({ words }) => words.filter(isUnsureNumber))
+    .map((word) => ({
+      ...{ ...boundsOf([word]), letters: word.text.length, baseline: word.baseline },
+      ...{ runsUp: false, isNumber: true },
+    }));
+}
+
+/** True for an unsure word with two digits, or with one beside a decimal sign. */
+const isUnsureNumber = (word: PageWord): boolean =>
+  /\d.*\d|\d[.,]|[.,]\d/.test(word.text) && surenessOf(word) < MIN_SURE_NUMBER_CONFIDENCE;
 
 /** True for a line that runs up or down, or a column of digits that was taken for a line. */
 export const isUpended = (line: Area, size: number): boolean =>

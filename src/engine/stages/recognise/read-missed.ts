@@ -15,6 +15,7 @@ import {
   findMissedRows,
   findMixedLines,
   findTornRows,
+  findUnsureNumbers,
   isSure,
   isUpended,
   sizeOf,
@@ -62,8 +63,9 @@ interface MissedOptions {
 
 /**
  * Reads the letters that a reading of a page has left out, and adds them. Tesseract silently leaves out rows beside rules, whole
- * tables, columns of single digits, labels of drawings and most of what runs up the page. The letters that no word covers, and
- * words that were torn apart, are read row by row, on a sheet of their own. `onStart` is called before that, if there are any.
+ * tables, columns of single digits, labels of drawings and most of what runs up the page. The letters that no word covers, words
+ * that were torn apart, and unsure numbers of a clean page are read row by row, on a sheet of their own. `onStart` is called before
+ * that, if there are any.
  */
 export async function readMissed(
   engine: TesseractEngine,
@@ -80,11 +82,14 @@ export async function readMissed(
   const rest = withoutLines(blocks, (line) => mixed.includes(line));
   const torn = findTornRows(rest);
   const choose = (rows: readonly LetterRow[]) => (countLetters(rows) < read * minShare ? inCells(rows, rest) : rows);
-  if (countLetters(choose([...findMissedRows(raster, rest, ink), ...torn])) < MIN_LETTERS) return blocks;
+  const hasMissed = countLetters(choose([...findMissedRows(raster, rest, ink), ...torn])) >= MIN_LETTERS;
+  const isClean = (meanConfidence(wordsOf(blocks)) ?? 0) >= MIN_CLEAN_CONFIDENCE;
+  // Those of a doubtful page were read again with its lines.
+  const numbers = isClean && !isDoubtful ? findUnsureNumbers(rest) : [];
+  if (!hasMissed && numbers.length === 0) return blocks;
   onStart();
   const bare = layBare(raster);
-  const rows = choose([...findMissedRows(bare, rest, ink), ...torn]);
-  const isClean = (meanConfidence(wordsOf(blocks)) ?? 0) >= MIN_CLEAN_CONFIDENCE;
+  const rows = [...(hasMissed ? choose([...findMissedRows(bare, rest, ink), ...torn]) : []), ...numbers];
   const lineOf = (row: LetterRow) => mixed.find((line) => holdsMiddle(line, row));
   const isKnown = (row: LetterRow) => lineOf(row) !== undefined;
   const { level, rising } = await readRows(engine, bare, rest, rows, { isClean, isKnown }, deadline);

@@ -47,7 +47,8 @@ const MARGIN_EM = 0.3;
  * 3. if it is doubtful, as one block by the other model, which loses no word to an imagined column, and by both models the
  *    lines that are still in doubt, and letters that no word covers, alone on paper;
  * 4. where there is no other model, as one block and as words anywhere;
- * 5. the letters that no word covers, row by row; where step 3 has read them, only if they are many.
+ * 5. the letters that no word covers, row by row; where step 3 has read them, only if they are many. If the page is not doubtful,
+ *    its unsure numbers too.
  *
  * All readings of a page vote (`mergeReadings`). Their number depends on the picture alone, never on the speed of the machine.
  * Words that a pen wrote are left out (`leaveOutHandwriting`), and in the end the agreement of the readings is put into

@@ -16,7 +16,7 @@ export interface RowSheet {
 /** Paper around a row, and between two rows, by the size of the type. */
 const MARGIN_EM = 0.2;
 const ROW_GAP_EM = 1;
-/** Letters of a row that gets a sample before it, and the gap to it. */
+/** Letters of a row that gets a sample before it, unless it is a number, and the gap to it. */
 const MAX_SHORT_LETTERS = 8;
 const SAMPLE_GAP_EM = 0.3;
 /** Depth of a descender; less is an error of the letters' boxes. */
@@ -45,7 +45,7 @@ interface Strip {
 /**
  * Cuts rows out of a page and puts them one under the other, level and in black on white. A recogniser that gets words at their
  * places on a drawing joins those of different heights to lines, and reads no word that runs up. `sample`: a printed word of the
- * page, which is put before each short row: figures alone do not show how high small letters are, and are read as letters.
+ * page, which is put before each short row and each number: figures alone do not show how high small letters are, and are read as letters.
  */
 export function layOutRows(raster: Raster, rows: readonly LetterRow[], size: number, sample?: Area): RowSheet {
   const [gap, margin] = [Math.round(size * ROW_GAP_EM), Math.round(size * MARGIN_EM)];
@@ -63,7 +63,8 @@ export function layOutRows(raster: Raster, rows: readonly LetterRow[], size: num
   const cuts = chooseRows(rows, 2 * margin + gap).map((row) => {
     const { cut, picture } = cutOut(row);
     if (row.runsUp) return { row, cut, picture: turnRaster(picture, 90), left: 0, down: 0 };
-    if (before === undefined || row.letters > MAX_SHORT_LETTERS) return { row, cut, picture, left: 0, down: 0 };
+    const isShort = row.isNumber === true || row.letters <= MAX_SHORT_LETTERS;
+    if (before === undefined || !isShort) return { row, cut, picture, left: 0, down: 0 };
     const descent = row.y1 - (row.baseline ?? row.y1);
     const joined = setBeside(before, picture, sampleGap, descent < size * MIN_DESCENT_EM ? 0 : Math.round(descent));
     return {

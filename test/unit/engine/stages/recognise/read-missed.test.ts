@@ -336,6 +336,23 @@ describe('letters that no word covers', () => {
     expect(found.filter((text) => /^\d$/.test(text))).toHaveLength(10);
   });
 
+  it.each([
+    ['an unsure number', { text: '79.13', sure: 85 }, false, ['75.13'], 1],
+    ['one that is read no surer', { text: '79.13', sure: 89 }, false, ['79.13'], 1],
+    ['a sure number', { text: '79.13', sure: 90 }, false, ['79.13'], 0],
+    ['a number of a doubtful page', { text: '79.13', sure: 85 }, true, ['79.13'], 0],
+    ['one digit', { text: '7', sure: 85 }, false, ['7'], 0],
+    ['a digit and a decimal sign', { text: '.9', sure: 85 }, false, ['75.13'], 1],
+    ['an unsure word', { text: 'price', sure: 85 }, false, ['price'], 0],
+  ])('%s: %j, on a doubtful page: %j → %j after %i further readings', async (_, number, isDoubtful, kept, count) => {
+    const place = row(100, 300, 5);
+    const { engine, pictures } = askedEngine(read({ text: '75.13', box: onSheet(around(place)), sure: 88 }));
+    const blocks = read(known, { ...number, box: around(place) });
+    const found = await readMissed(engine, draw([...first, ...place]), blocks, { isDoubtful }, never, () => {});
+    expect(wordsOf(found)).toEqual(['EIGHT', ...kept]);
+    expect(pictures).toHaveLength(count);
+  });
+
   it('all letters covered, or a box a little off → no further reading', async () => {
     expect(await ask(first, read(known))).toEqual({ found: ['EIGHT'], pictures: [] });
     const shifted = { ...known, box: around(first.slice(2)) };

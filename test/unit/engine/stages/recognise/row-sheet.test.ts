@@ -30,7 +30,7 @@ it('rows as wide as a page → no more pixels than a page has', () => {
   expect(picture.height).toBeGreaterThan(20_000);
 });
 
-it('a sample → before short rows, on its base line, and no word of the page', () => {
+it('a sample → before short rows and numbers, on its base line, and no word of the page', () => {
   const page = { ...raster, data: new Uint8Array(raster.data) };
   const sample = { x0: 300, y0: 100, x1: 340, y1: 125 };
   for (const { x0, y0, x1, y1 } of [sample, rowOf(1, 14)])
@@ -51,5 +51,7 @@ it('a sample → before short rows, on its base line, and no word of the page', 
   expect(descending.height).toBe(picture.height + 6);
   expect(descending.data[foot * descending.width + 24 + margin]).toBeGreaterThan(128);
   expect(descending.data[(foot + 5) * descending.width + left + margin]).toBeLessThan(128);
-  expect(layOutRows(page, [{ ...row, letters: 9 }], 24, sample).picture.width).toBe(14 + 2 * margin + 2 * 24);
+  const long = { ...row, letters: 9 };
+  expect(layOutRows(page, [long], 24, sample).picture.width).toBe(14 + 2 * margin + 2 * 24);
+  expect(layOutRows(page, [{ ...long, isNumber: true }], 24, sample).picture.width).toBe(picture.width);
 });
