@@ -100,9 +100,8 @@ function markFramed(blocks: readonly PageBlock[], frames: readonly Area[], { wid
   }
 }
 
-function layOutOutside(fragments: readonly Fragment[], kind: 'header' | 'footer'): PageBlock[] {
-  return fragments.length === 0 ? [] : [{ kind, lines: buildLines(fragments) }];
-}
+const layOutOutside = (fragments: readonly Fragment[], kind: 'header' | 'footer'): PageBlock[] =>
+  fragments.length === 0 ? [] : [{ kind, lines: buildLines(fragments) }];
 
 /** Share of the upright words: stamps and the names of axes have fewer. */
 const MIN_SIDEWAYS_SHARE = 0.2;

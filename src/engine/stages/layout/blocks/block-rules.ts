@@ -186,7 +186,9 @@ const wordingOf = (text: string): string => text.replace(/\p{Nd}[\p{Nd}.,]*/gu, 
  */
 function runsOnInSentence({ line, previous, column }: LineBreakContext): boolean {
   if (!isWide(previous) || endsSentence(previous) || hasWideGap(previous) || hasWideGap(line)) return false;
-  return beginsSmall(line) && fillsLine(line, previous, column.edge) && isCode(line) === isCode(previous);
+  // Ideographs are neither small nor large.
+  const goesOn = beginsSmall(line) || /^\p{Script=Han}/u.test(line.words[0]?.text ?? '');
+  return goesOn && fillsLine(line, previous, column.edge) && isCode(line) === isCode(previous);
 }
 
 /** True for a line of a sentence that ends where those around it do, each of which begins elsewhere. */

@@ -73,13 +73,8 @@ export const unpartedShare = (rows: readonly Row[]): number =>
 /** True for lines of an index or of verse: they fill no column, but both columns are equally wide, with one text in each line. */
 export function areHalves(left: Row[], right: Row[]): boolean {
   if (Math.min(left.length, right.length) < 6 || Math.min(wholeShare(left), wholeShare(right)) < 0.85) return false;
-  const [a, b] = [widthOf(left), widthOf(right)];
+  const [a = 0, b = 0] = [left, right].map(extentOf).map(({ x0, x1 }) => x1 - x0);
   return Math.abs(a - b) < Math.max(a, b) * 0.15 && Math.min(a, b) > 12 * (left[0]?.size ?? 10);
-}
-
-function widthOf(rows: readonly Row[]): number {
-  const { x0, x1 } = extentOf(rows);
-  return x1 - x0;
 }
 
 /** Distances of the baselines of level lines, in ems: those of forms, and those of cells that one program sets. */

@@ -28,9 +28,13 @@ function isOutput({ kind, lines }: PageBlock, right: number): boolean {
   return others.every((line, index) => !fillsLine(line, lines[index] ?? first, right));
 }
 
-/** True for a program. Text that is typed into a form is set in such type too; it has neither the signs nor the indents of code. */
+/** Least lines of a list that spaces put into columns. */
+const MIN_SPACED_LINES = 3;
+
+/** True for a program, or what one prints in columns. Text that is typed into a form has neither the signs nor the indents of code. */
 function isProgram({ kind, lines }: PageBlock): boolean {
   if (kind !== undefined || !lines.every(isCode)) return false;
+  if (lines.filter(({ apart }) => apart.size > 0).length >= MIN_SPACED_LINES) return true;
   const left = Math.min(...lines.map(({ x0 }) => x0));
   return lines.some(
     ({ words, x0, fontSize }) =>

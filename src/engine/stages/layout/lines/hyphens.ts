@@ -77,9 +77,8 @@ const MAX_UNSPLIT_SHARE = 0.05;
  * split words would be elsewhere in one piece. `evidence`: more than 0 for each hyphen that is a compound's, less for
  * a line's.
  */
-function splitsNoWords(told: readonly number[], lines: number): boolean {
-  return told.length < lines * MAX_UNSPLIT_SHARE && told.every((more) => more >= 0) && told.some((more) => more > 0);
-}
+const splitsNoWords = (told: readonly number[], lines: number): boolean =>
+  told.length < lines * MAX_UNSPLIT_SHARE && told.every((more) => more >= 0) && told.some((more) => more > 0);
 
 /** Trims punctuation from both ends. Most words have none: a look at their ends is quicker than a pattern. */
 function trimPunctuation(text: string): string {

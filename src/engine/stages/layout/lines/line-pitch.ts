@@ -1,7 +1,7 @@
 import { append } from '../../../model/append.js';
 import { median } from '../../../model/median.js';
 import type { PageLine } from '../../../model/page.js';
-import { beginsSmall, endsSentence, fillsLine, isWide } from './line-room.js';
+import { beginsSmall, endsSentence, fillsLine, isWide, isWithinSentence } from './line-room.js';
 
 /** Sizes that differ by less than half a point are one. */
 export const roundSize = (size: number): number => Math.round(size * 2) / 2;
@@ -15,22 +15,28 @@ export const stepsOf = (lines: readonly { baseline: number }[]): number[] =>
 /** The usual distance of base lines, by size of type. */
 export function usualPitch(lines: readonly PageLine[]): Map<number, number> {
   const steps = new Map<number, number[]>();
+  const told = new Set<number>();
   lines.forEach((line, index) => {
     const previous = lines[index - 1];
     if (previous === undefined || sizeKey(previous) !== sizeKey(line)) return;
     const step = line.baseline - previous.baseline;
     if (step < line.fontSize * 0.7 || step > line.fontSize * 2.2) return;
     append(steps, sizeKey(line), step);
+    if (isWithinSentence(line, previous)) told.add(sizeKey(line));
   });
   // Lines within paragraphs stand closer than paragraphs do: the lower third is among them.
   const lowerThird = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 3)] ?? 0;
-  return new Map([...steps].map(([size, all]) => [size, lowerThird(all)]));
+  const mostOf = (size: number, { length }: number[]) =>
+    length < MIN_STEPS && !told.has(size) ? size * MAX_FEW_STEPS_EM : Infinity;
+  return new Map([...steps].map(([size, all]) => [size, Math.min(lowerThird(all), mostOf(size, all))]));
 }
 
 /** Steps of double spacing, in ems, and their least count. */
 const MIN_DOUBLE_STEP_EM = 1.5;
 const MAX_DOUBLE_STEP_EM = 3;
 const MIN_STEPS = 3;
+/** Largest usual step that fewer lines tell, in ems, none within a sentence: they may be paragraphs. */
+const MAX_FEW_STEPS_EM = 1.4;
 
 /**
  * The distance of base lines in text with double spacing, as in manuscripts and in court: the usual one between full

@@ -24,9 +24,8 @@ export const isWithinSentence = (line: PageLine, previous: PageLine): boolean =>
   beginsSmall(line) || /[,，、(]$|\p{L}[-‐]$/u.test(lastText(previous));
 
 /** True when the first word of a line had no room in the line before it. */
-export function fillsLine({ words: [word] }: PageLine, previous: PageLine, right: number): boolean {
-  return word !== undefined && previous.x1 + (word.x1 - word.x0) > right - word.fontSize * 0.25;
-}
+export const fillsLine = ({ words: [word] }: PageLine, previous: PageLine, right: number): boolean =>
+  word !== undefined && previous.x1 + (word.x1 - word.x0) > right - word.fontSize * 0.25;
 
 /** True when the line is set in the size of the other one. */
 export const isInSizeOf = (line: PageLine, { fontSize }: PageLine): boolean =>

@@ -35,9 +35,8 @@ export function isListing(rows: readonly TableRow[], columns: number): boolean {
 }
 
 /** True when the words are a program's comments, right of its lines. */
-function areComments(texts: readonly string[]): boolean {
-  return texts.filter((text) => /^(\/\/|\/\*|# |;; |-- )/.test(text)).length > texts.length * 0.6;
-}
+const areComments = (texts: readonly string[]): boolean =>
+  texts.filter((text) => /^(\/\/|\/\*|# |;; |-- )/.test(text)).length > texts.length * 0.6;
 
 /** True for lines with their numbers, or items and sections with theirs. */
 function isNumbered([numbers = [], texts = []]: readonly string[][]): boolean {

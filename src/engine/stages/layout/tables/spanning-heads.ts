@@ -202,9 +202,7 @@ const COLUMN_MIDDLE_TOLERANCE_SHARE = 0.15;
 
 function widen(line: TableRow, under: TableRow, columns: readonly Column[]): TableRow | undefined {
   const headed = under.cells.flatMap((cell) => (cell?.columnSpan === 1 ? [cell.column] : []));
-  const over = filled(line).filter((cell) =>
-    headed.some((index) => index >= cell.column && index < cell.column + cell.columnSpan),
-  );
+  const over = filled(line).filter((cell) => headed.some((index) => spans(cell, index)));
   const off = line.fontSize * COLUMN_MIDDLE_TOLERANCE_EM;
   // The first column may be one of labels, whose head stands beside those that the others share.
   const spanning = spread(over, headed, columns, off) ?? spread(over, headed.slice(1), columns, off);

@@ -29,9 +29,8 @@ export function rowsOfTable(whole: Fragment, { rows, cells }: PageTable): Fragme
 }
 
 /** Builds the lines of one cell from its words. */
-export function layOutCell(words: readonly PageWord[]): PageLine[] {
-  return buildLines(words.map((word, order) => createFragment([word], order)));
-}
+export const layOutCell = (words: readonly PageWord[]): PageLine[] =>
+  buildLines(words.map((word, order) => createFragment([word], order)));
 
 /** Counts the columns of a table in Hebrew or Arabic from the right. */
 export function countFromReadingSide(table: PageTable): PageTable {

@@ -475,6 +475,13 @@ describe('paragraphs', () => {
     expect(others).toEqual([`p ${wide.join(' ')}`, `p ${wide.join(' ')}`]);
   });
 
+  it('three lines far from each other on a page → a paragraph each; a sentence over them → one', () => {
+    const notes = ['Mend the crane by Monday', 'Paint the shed', 'Order oil'];
+    expect(outlineOf([setLines(notes, 60, 100, 21)])).toEqual(notes.map((note) => `p ${note}`));
+    const [first = '', second = ''] = BODY;
+    expect(outlineOf([setLines([first, second], 60, 100, 21)])).toEqual([BODY_TEXT]);
+  });
+
   it('a name below wider space, without room for it above → not joined to the text above', () => {
     const text = [
       'Says whether the keeper of the lamp is to be asked about any of this,',

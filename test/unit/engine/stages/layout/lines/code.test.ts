@@ -55,6 +55,18 @@ describe('code', () => {
     );
   });
 
+  it('a list in monospaced type that spaces put into columns → its lines and columns kept; two lines → text', () => {
+    const list = ['Name      Boat    Fee', 'Holm      Esk      12', 'Rossi     Belle   110'];
+    const fenced = ['```', ...list, '```'].join('\n');
+    const page = (lines: string[]) => [
+      ...setLines(BODY, 60, 100),
+      ...setCode(lines, 80, 150),
+      ...setLines(BODY, 60, 220),
+    ];
+    expect(markdownOf(page(list))).toContain(fenced);
+    expect(markdownOf(page(list.slice(0, 2)))).not.toContain('```');
+  });
+
   it('a fence inside the code → a longer fence around it', () => {
     const words = [...setLines(BODY, 60, 100), ...setCode(['```js', 'light();', '```'], 80, 140)];
     expect(markdownOf(words)).toContain('````\n```js\nlight();\n```\n````');
