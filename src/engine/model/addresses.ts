@@ -1,11 +1,13 @@
 /** A house number before the name of its street, or behind it. */
 const STREET = String.raw`(?:\d{1,3}(?:[A-Za-z/-][\w/-]*)?|\d{4,5}(?=.*\n\D)),? .*\p{L}{2}.*|.*\p{L}{2}.* \d{1,3}(?:[/-]\d{1,3})? ?[A-Za-z]?,?`;
+/** A post code of letters and figures. */
+const CODE = String.raw`\b(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d)\b`;
 /** A town with its code: "79100 Freiburg", "1025 RX Amsterdam", "Fremont CA 94538", "Sydney NSW 2000", "Bristol BS1 4QA". */
-const TOWN = String.raw`(?:[A-Z]{1,2}-)?(?:\d{4,6}|\d{2,5}-\d{3,4}) (?:[A-Z]{2} )?\p{Lu}\p{L}|.*(?:\p{L}{2}.*\b\d{5,6}\b|\b[A-Z]{2,3} \d{4}$|\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b|\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b)`;
-/** A post code of letters and figures at the end of a line: it tells an address whose street has no number. */
-const CODE = String.raw`\b(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d)$`;
+const TOWN = String.raw`(?:[A-Z]{1,2}-)?(?:\d{4,6}|\d{2,5}-\d{3,4}) (?:[A-Z]{2} )?\p{Lu}\p{L}|.*(?:\p{L}{2}.*\b\d{5,6}\b|\b[A-Z]{2,3} \d{4}$|${CODE})`;
+/** A town whose code ends its line, which tells an address whose street has no number. */
+const CODED_TOWN = String.raw`.*\p{L}{2}.*${CODE}$`;
 const ADDRESS = new RegExp(
-  String.raw`^[^\d\n]+\n(?:(?:${STREET})\n(?:.*\n)?(?:${TOWN})|[^\d\n]+\n.*\p{L}{2}.*${CODE})`,
+  String.raw`^[^\d\n]+\n(?:(?:${STREET})\n(?:.*\n)?(?:${TOWN})|[^\d\n]+\n${CODED_TOWN})`,
   'mu',
 );
 /** Upper bound of the characters of a line: those of prose are longer. */

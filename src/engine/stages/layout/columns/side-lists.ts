@@ -1,7 +1,7 @@
 import { extentOf } from '../../../model/geometry.js';
 import type { Fragment } from '../../../model/page.js';
 import { lineText } from '../lines/lines.js';
-import { hasItem, isLoneBullet } from '../lists/parted-items.js';
+import { hasItem, isLevel, isLoneBullet } from '../lists/parted-items.js';
 import { type Marker, parseMarker } from '../markers.js';
 
 /** Share of the lines of a list that begin items. */
@@ -55,14 +55,12 @@ const ANSWER = /^(?:[^\p{L}\p{N}(] )?(?:\(?[A-Ha-h\d]\d?[.):]|[A-H]) /u;
 /** True for answers that are counted from side to side ("A" and "B" over "C" and "D"). */
 export function areCountedAcross(left: readonly Fragment[], right: readonly Fragment[]): boolean {
   const answers = left.filter((fragment) => countOfAnswer(fragment) > 0);
-  const counted = answers.filter((answer) => {
-    const count = countOfAnswer(answer) + 1;
-    return right.some((next) => isLevel(next, answer) && countOfAnswer(next) === count);
-  });
+  const counted = answers.filter((answer) =>
+    right.some((next) => isLevel(next, answer) && countOfAnswer(next) === countOfAnswer(answer) + 1),
+  );
   return counted.length >= MIN_COUNTED_ACROSS && counted.length * 2 >= answers.length;
 }
 
-const isLevel = (a: Fragment, b: Fragment): boolean => Math.abs(a.baseline - b.baseline) < a.fontSize * 0.25;
 const countOfAnswer = ({ words }: Fragment): number =>
   countOf(ANSWER.exec(lineText({ words: words.slice(0, 3) }))?.[0] ?? '');
 

@@ -16,8 +16,8 @@ export const isCode = ({ block, words }: PageLine): boolean =>
  */
 export function markCode(blocks: readonly PageBlock[], right: number): void {
   const programs = blocks.filter(isProgram);
-  const output =
-    programs.length === 0 ? [] : blocks.filter((block) => !programs.includes(block) && isOutput(block, right));
+  if (programs.length === 0) return;
+  const output = blocks.filter((block) => !programs.includes(block) && isOutput(block, right));
   for (const block of [...programs, ...output]) block.code = true;
 }
 

@@ -74,7 +74,7 @@ const MAX_UNSPLIT_SHARE = 0.05;
 
 /**
  * True when the document splits no words at line ends, as browsers and word processors do by default. Some of the
- * split words would be elsewhere in one piece. `evidence`: more than 0 for each hyphen that is a compound's, less for
+ * split words would be elsewhere in one piece. `told`: more than 0 for each hyphen that is a compound's, less for
  * a line's.
  */
 const splitsNoWords = (told: readonly number[], lines: number): boolean =>

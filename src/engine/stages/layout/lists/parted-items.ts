@@ -17,12 +17,16 @@ export function partsItems(fragments: readonly Fragment[], gutter: number): bool
 /** True when words right of `from` are level with the bullet, and no further from it than items are. */
 export const hasItem = (bullet: Fragment, fragments: readonly Fragment[], from: number): boolean =>
   fragments.some(
-    ({ words, x0, baseline, fontSize }) =>
-      x0 > from &&
-      words.some(hasLetter) &&
-      x0 - bullet.x1 < fontSize * MAX_MARKER_GAP_EM &&
-      Math.abs(baseline - bullet.baseline) < fontSize * 0.25,
+    (item) =>
+      item.x0 > from &&
+      item.words.some(hasLetter) &&
+      item.x0 - bullet.x1 < item.fontSize * MAX_MARKER_GAP_EM &&
+      isLevel(item, bullet),
   );
+
+/** True when a fragment stands on the base line of another one. */
+export const isLevel = ({ baseline, fontSize }: Fragment, other: Fragment): boolean =>
+  Math.abs(baseline - other.baseline) < fontSize * 0.25;
 
 /** True for a bullet alone, without a number: those stand at the ends of equations, too. */
 export const isLoneBullet = ({ words: [bullet, ...others] }: Fragment): boolean =>

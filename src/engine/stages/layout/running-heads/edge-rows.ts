@@ -148,7 +148,8 @@ const PART_WITH_NUMBER = new RegExp(
 
 /** The page's number at one end of a row, arabic or else roman. */
 function pageNumberOf(text: string): number | undefined {
-  const [digits = 'none'] = PAGE_NUMBERS.flatMap((pattern) => pattern.exec(text)?.[1] ?? []);
+  const [digits] = PAGE_NUMBERS.flatMap((pattern) => pattern.exec(text)?.[1] ?? []);
+  if (digits === undefined) return undefined;
   if (/^\d/.test(digits)) return Number(digits);
   return ROMAN.test(digits) ? romanValue(digits) : undefined;
 }

@@ -188,7 +188,7 @@ export function toTable(lines: readonly PageLine[], all: Evidence): PageTable | 
     if (!ruled && all.caption !== 'table' && isListOfTerms(joined, columns.length)) return NOT_A_TABLE;
     if (!ruled && isFramed(joined, columns, all.vertical)) return NOT_A_TABLE;
     if (!ruled && !headed && all.caption === 'figure') continue;
-    if (joined.length >= 2 && !isSparse(joined, columns.length)) return fromRows(joined, columns);
+    if (joined.length >= 2 && !isSparse(joined, columns.length)) return fromRows(joined, columns.length);
   }
   return undefined;
 }

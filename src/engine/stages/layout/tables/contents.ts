@@ -123,9 +123,8 @@ function pagesBefore(words: readonly PageWord[]): PageWord[] {
   return isDots(before[start - 1]?.text ?? '') ? before.slice(start) : [];
 }
 
-const COLUMNS = Array.from({ length: 2 }, () => ({ x0: 0, x1: 0 }));
-
-const toTable = (entries: readonly Entry[]): PageTable => fromRows(entries.map(toRow), COLUMNS);
+/** Puts the titles into one column and the pages into another. */
+const toTable = (entries: readonly Entry[]): PageTable => fromRows(entries.map(toRow), 2);
 
 function toRow({ lines, page }: Entry): TableRow {
   const [first, last] = [lines[0], lines.at(-1)];

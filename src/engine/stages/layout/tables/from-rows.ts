@@ -25,18 +25,19 @@ export function readHeadedTable(
   if (!parted.every((row) => isPlain(row) && isWhole(row, columns))) return undefined;
   const head = parted.slice(0, count).reduce(joinRow);
   const rows = isHead(head) ? toRows(parted.slice(count)) : undefined;
-  return rows === undefined ? undefined : fromRows([head, ...rows], columns);
+  return rows === undefined ? undefined : fromRows([head, ...rows], columns.length);
 }
 
-export function fromRows(joined: readonly TableRow[], columns: readonly Column[]): PageTable {
+/** Returns the table of rows that have a place for each of `columns`. */
+export function fromRows(joined: readonly TableRow[], columns: number): PageTable {
   const cells = joined.flatMap((row, index) =>
     filled(row).map(({ column, columnSpan, rowSpan = 1, lines }): PageCell => {
       const built = lines.map((words) => ({ ...createFragment(closeFigures(words), 0), apart: new Set<number>() }));
       return { row: index, column, rowSpan, columnSpan, lines: built };
     }),
   );
-  const [rows, all] = [joined.length, columns.length];
-  return dropEmpty({ rows, columns: all, cells: fillEmpty(cells, rows, all) });
+  const rows = joined.length;
+  return dropEmpty({ rows, columns, cells: fillEmpty(cells, rows, columns) });
 }
 
 /** Glues the closing brackets of negative figures to them: brackets in a column of their own keep these level with the other figures. */

@@ -1,3 +1,4 @@
+import { boundsOf } from '../../../model/geometry.js';
 import { splitWhere } from '../../../model/groups.js';
 import { median } from '../../../model/median.js';
 import type { RawWord } from './raw-word.js';
@@ -57,9 +58,9 @@ function joinLine(line: readonly RawWord[]): readonly RawWord[] {
   if (usual < MIN_GAP_EM || usual > MAX_GAP_EM) return line;
   if (gaps.filter((gap) => Math.abs(gap - usual) < SAME_EM).length < gaps.length * MIN_ALIKE_SHARE) return line;
   const joined = splitWhere(line, (word, before) => gapBetween(before, word) > usual + MIN_RISE_EM);
-  const areApart = usual > MAX_NARROW_GAP_EM && !areWords(joined);
+  if (usual > MAX_NARROW_GAP_EM && !areWords(joined)) return line;
   const read = joined.map(joinWord);
-  return areApart || read.some(({ text }) => NO_WORD.test(text)) ? line : read;
+  return read.some(({ text }) => NO_WORD.test(text)) ? line : read;
 }
 
 const isLetter = ({ text }: RawWord): boolean => LETTER.test(text);
@@ -79,8 +80,6 @@ function areWords(joined: readonly (readonly RawWord[])[]): boolean {
 
 const joinWord = (letters: readonly [RawWord, ...RawWord[]]): RawWord => ({
   ...letters[0],
+  ...boundsOf(letters),
   text: letters.map(({ text }) => text).join(''),
-  x1: Math.max(...letters.map(({ x1 }) => x1)),
-  y0: Math.min(...letters.map(({ y0 }) => y0)),
-  y1: Math.max(...letters.map(({ y1 }) => y1)),
 });
