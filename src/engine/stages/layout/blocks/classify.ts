@@ -19,9 +19,9 @@ export function classifyBlocks(page: PageLayout, headings: ReadonlyMap<PageBlock
   const boxOf: BoxOf = (area) => toBox(distort === undefined ? area : distort(area), page);
   const blocks = page.blocks.map((block): Block => {
     const level = headings.get(block);
-    const isItem = block.kind === undefined && level === undefined && !block.code && lists.takes(block);
-    const item = isItem ? lists.add(block) : undefined;
-    if (!isItem && isBody(block)) lists.passBy(block);
+    const mayBeItem = block.kind === undefined && level === undefined && !block.code;
+    const item = mayBeItem ? lists.take(block) : undefined;
+    if (item === undefined && isBody(block)) lists.passBy(block);
     if (block.area !== undefined) return { kind: 'figure', box: boxOf(block.area), lines: [] };
     const turned = block.turned && { turned: true };
     if (block.table !== undefined) return { ...toTable(block.table, boxOf), ...turned };

@@ -65,13 +65,10 @@ function continues(before: Block, after: Block, isNextPage = false): boolean {
   }
   if (before.code || after.code) return before.code === true && after.code === true;
   if (after.kind !== 'paragraph' || (before.kind !== 'paragraph' && before.kind !== 'list-item')) return false;
-  const last = before.lines.at(-1);
-  const next = after.lines[0];
-  const end = last?.words.at(-1)?.text ?? '';
-  const start = next?.words[0]?.text ?? '';
-  if (last === undefined || next === undefined || Math.abs(last.fontSize - next.fontSize) > last.fontSize * 0.06) {
+  const [last, next] = [before.lines.at(-1), after.lines[0]];
+  const [end, start] = [last?.words.at(-1)?.text ?? '', next?.words[0]?.text ?? ''];
+  if (last === undefined || next === undefined || Math.abs(last.fontSize - next.fontSize) > last.fontSize * 0.06)
     return false;
-  }
   if (/[.!?:;…。！？][\p{Pf}\p{Pe}"'’”)\]]*\d*$/u.test(end)) return false;
   if (/^[\p{Ps}\p{Pi}"'‘“]?\p{Ll}/u.test(start)) return true;
   // Without a small letter, a full line shows the continuation, and a line that is not set in.

@@ -6,10 +6,8 @@ import { continuesList, type Marker, parseMarker } from '../markers.js';
 export interface Lists {
   /** Turns to the next page, whose text begins at `left`: lists continue where that is the same as on the page before. */
   turnPage(left: number): void;
-  /** True when the block is an item, of the list before it or of a new one. */
-  takes(block: PageBlock): boolean;
-  /** The marker as printed (`•` for every bullet) and the depth of an item, from 0. */
-  add(block: PageBlock): { marker: string; depth: number };
+  /** The marker as printed (`•` for every bullet) and the depth, from 0, of an item of the list before it or of a new one; undefined for other blocks. */
+  take(block: PageBlock): { marker: string; depth: number } | undefined;
   /** Passes a block that is no item: text at the left of a list ends it. */
   passBy(block: PageBlock): void;
 }
@@ -34,7 +32,6 @@ export function createLists(): Lists {
   let levels: Level[] = [];
   let lastY = -Infinity;
   let lastLeft = 0;
-  const markerOf = (block: PageBlock) => parseMarker(block.lines[0]?.words ?? []);
   const depthOf = (x0: number, size: number): number => {
     const depth = levels.findLastIndex((level) => x0 > level.x0 - size * MIN_INDENT_EM);
     if (depth === -1) return 0;
@@ -48,21 +45,16 @@ export function createLists(): Lists {
       lastLeft = left;
       lastY = -Infinity;
     },
-    takes(block) {
-      const [first] = block.lines;
-      const marker = markerOf(block);
-      if (first === undefined || marker === undefined || (block.lines.length === 1 && hasCells(first))) return false;
-      return continuesList(marker, levels[depthOf(startOf(first), first.fontSize)]?.marker);
-    },
-    add(block) {
-      const [first] = block.lines;
-      const marker = markerOf(block) ?? { text: '•', wordCount: 1, ordered: false };
-      if (first === undefined) return { marker: marker.text, depth: 0 };
+    take({ lines: [first, second] }) {
+      const marker = parseMarker(first?.words ?? []);
+      if (first === undefined || marker === undefined || (second === undefined && hasCells(first))) return undefined;
+      const [x0, size] = [startOf(first), first.fontSize];
+      if (!continuesList(marker, levels[depthOf(x0, size)]?.marker)) return undefined;
       // A new column begins above.
       if (first.baseline < lastY) levels = [];
       lastY = first.baseline;
-      const depth = depthOf(startOf(first), first.fontSize);
-      levels = [...levels.slice(0, depth), { x0: startOf(first), marker }];
+      const depth = depthOf(x0, size);
+      levels = [...levels.slice(0, depth), { x0, marker }];
       return { marker: marker.text, depth };
     },
     passBy(block) {

@@ -16,6 +16,7 @@ import { headLength } from './table-heads.js';
 import { isNumeric, joinCentred, joinWrapped, MAX_ROW_STEP_EM, MIN_LINE_STEP_EM, type TableRow } from './table-rows.js';
 import { areSeparated, type Rules, rulesAmong } from './table-rules.js';
 import { isHeaded, isTabular } from './tabular-lines.js';
+import { areFields } from './wrapped-rows.js';
 
 /** Largest step between two rows that a rule separates, in ems. */
 const MAX_RULED_ROW_STEP_EM = 7;
@@ -212,6 +213,7 @@ function joinRows(
   rules: readonly Area[],
   { horizontal }: Rules,
 ): TableRow[] {
+  if (areFields(lines, rules)) return [...lines];
   const head = headLength(lines, columns, rules);
   const [top, body] = [lines.slice(0, head), lines.slice(head)];
   const [last, ...above] = spanHeads(top, columns, horizontal).reverse();

@@ -1,4 +1,3 @@
-import { append } from '../../../model/append.js';
 import type { Area } from '../../../model/geometry.js';
 import { splitWhere } from '../../../model/groups.js';
 import { spreadOf } from '../../../model/median.js';
@@ -121,15 +120,14 @@ export function joinRow(row: TableRow, line: TableRow): TableRow {
   return { cells, baseline, fontSize: row.fontSize, x0: Math.min(row.x0, line.x0), ...(isEntry && { isEntry }) };
 }
 
+export const splitByRules = (lines: readonly TableRow[], rules: readonly Area[]): TableRow[][] =>
+  splitWhere(lines, (line, above) =>
+    rules.some(({ y0 }) => y0 > above.baseline - above.fontSize * 0.3 && y0 < line.baseline - line.fontSize * 0.3),
+  );
+
 /** Groups the lines between two rules as one row, when rules separate the rows and not only the head from the body. */
 function bandsOf(lines: readonly TableRow[], rules: readonly Area[]): TableRow[][] | undefined {
-  const ys = rules.map(({ y0 }) => y0).sort((a, b) => a - b);
-  const bands = new Map<number, TableRow[]>();
-  for (const line of lines) {
-    const band = ys.findLastIndex((y) => y < line.baseline - line.fontSize * 0.3);
-    append(bands, band, line);
-  }
-  const groups = [...bands.values()];
+  const groups = splitByRules(lines, rules);
   const parted = groups.length >= 4 && groups.length * 2 >= lines.length;
   const body = groups.slice(1).filter(({ length }) => length > 1);
   if (parted && (body.length === 0 || !body.every(stacksFigures)))

@@ -10,6 +10,7 @@ import {
   MIN_LINE_STEP_EM,
   type RowCell,
   splitAtSpace,
+  splitByRules,
   type TableRow,
   textOf,
 } from './table-rows.js';
@@ -42,6 +43,16 @@ export function rowsOfRuled(lines: readonly TableRow[], rules: readonly Area[]):
   const labelled = lines.filter(({ cells: [label] }) => label !== undefined && !isNumeric(textOf(label)));
   const isRuled = splitByRules(lines, rules).length === lines.length;
   return isRuled && labelled.length * 2 > lines.length ? [...lines] : undefined;
+}
+
+/**
+ * True when rules part the lines two by two, each with cells below those of the other: fields of a form below their
+ * labels. Cells that wrap end at different heights.
+ */
+export function areFields(lines: readonly TableRow[], rules: readonly Area[]): boolean {
+  const placesOf = (line: TableRow) => String(filled(line).map(({ column }) => column));
+  const bands = splitByRules(lines, rules);
+  return bands.length > 1 && bands.every((band) => band.length === 2 && new Set(band.map(placesOf)).size === 1);
 }
 
 /**
@@ -89,11 +100,6 @@ function joinLevel(lines: readonly TableRow[]): TableRow[] {
   }
   return joined;
 }
-
-const splitByRules = (lines: readonly TableRow[], rules: readonly Area[]): TableRow[][] =>
-  splitWhere(lines, (line, above) =>
-    rules.some(({ y0 }) => y0 > above.baseline - above.fontSize * 0.3 && y0 < line.baseline - line.fontSize * 0.3),
-  );
 
 function splitBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
   const bands = splitAtSpace(lines) ?? [];

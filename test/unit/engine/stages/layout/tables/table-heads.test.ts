@@ -381,3 +381,23 @@ describe('heads over several columns', () => {
     expect(tableWith('2018', 'sum')).toEqual(['2018', 'sum']);
   });
 });
+
+describe('fields of a form, each below its label', () => {
+  const form = [
+    ['Given name', 'Surname', 'Maria', 'Rossi'],
+    ['Street', 'Town', 'Via Roma 5', 'Torino'],
+    ['Trade', 'Tongue', 'Weaver', 'Italian'],
+    ['Bank', 'Account', 'Quay Bank', 'Number 61'],
+  ];
+  /** Each row has two labels and the values below them. */
+  const set = (rows: string[][]) =>
+    rows.flatMap((row, band) =>
+      row.flatMap((text, index) => setLine(text, 60 + (index % 2) * 240, 120 + band * 40 + (index > 1 ? 13 : 0))),
+    );
+  const rules = form.map((_, index) => 137 + index * 40);
+
+  it('a rule below each row of fields → a row of labels over each row of values', () => {
+    const [table] = tablesIn(set(form), rules);
+    expect(table).toEqual(form.flatMap(([left, right, ...values]) => [[left, right], values]));
+  });
+});
