@@ -110,10 +110,11 @@ export function isNoTitle(block: PageBlock, text: string, isLarge: boolean): boo
   return block.lines.flatMap(({ words }) => words).filter(({ raised }) => raised).length > 1;
 }
 
-/** True when the line begins with a label in bold type and goes on in plain type. */
+/** True when the line begins with a label and goes on in plain type, where the label is bold or of another size. */
 function isLabelled(line: PageLine): boolean {
-  const label = labelLength(line);
-  return label > 0 && line.words[0]?.bold === true && line.words[label]?.bold === false;
+  const [label, value] = [line.words[0], line.words[labelLength(line)]];
+  if (label === undefined || value === undefined || value.bold) return false;
+  return label.bold || Math.abs(label.fontSize - value.fontSize) > label.fontSize * 0.05;
 }
 
 /** Signs that an option, a line of a program or the rest of a sentence begins with. */

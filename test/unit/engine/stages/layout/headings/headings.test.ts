@@ -135,6 +135,15 @@ describe('large or bold text that is no heading', () => {
     expect(headingsOf([...setLine('17 Exemptions', 50, 100, { size: 14 }), ...body])).toEqual(['h1 17 Exemptions']);
   });
 
+  it('a label in larger type than its value → no heading', () => {
+    const field = (style: object) => [
+      ...setLine('Country:', 60, 100, { size: 11 }),
+      ...setLine('Italy', 110, 100, style),
+    ];
+    expect(headingsOf(field({}), body(140))).toEqual([]);
+    expect(headingsOf(field({ size: 11 }), body(140))).toEqual(['h1 Country: Italy']);
+  });
+
   it('a line with the marks of several affiliations → no heading', () => {
     const names = [
       ...setLine('Ada Keeper', 60, 110, { size: 14 }),
