@@ -142,7 +142,7 @@ export const isUpended = (line: Area, size: number): boolean =>
 export const isSure = (word: PageWord): boolean =>
   surenessOf(word) >= (word.text.length > 2 || /\d/.test(word.text) ? MIN_SURE_CONFIDENCE : MIN_SHORT_CONFIDENCE);
 
-/** Extends rows to the level words that they touch. Rows that end up in others are left out. */
+/** Extends rows to the level words that they touch, but for numbers that were read before. Rows that end up in others are left out. */
 export function wholeRows(rows: readonly LetterRow[], blocks: readonly PageBlock[], size: number): LetterRow[] {
   const words = wordsOf(blocks)
     .filter(({ y0, y1 }) => y1 - y0 <= size * MAX_HEIGHT_EM)
@@ -150,7 +150,7 @@ export function wholeRows(rows: readonly LetterRow[], blocks: readonly PageBlock
   const bothWays = [...words, ...words.toReversed()];
   const whole = rows.map((row) => {
     const extended = { ...row };
-    if (row.runsUp) return extended;
+    if (row.runsUp || row.isNumber === true) return extended;
     for (const word of bothWays) if (isBeside(extended, word, size * maxGapTo(word))) extend(extended, word);
     return extended;
   });

@@ -21,3 +21,8 @@ it('rows beside and below each other → kept', () => {
   const rows = [box(608, 438, 677, 460), box(608, 480, 677, 502), box(800, 438, 860, 460)].map((row) => rowOf(row, 4));
   expect(wholeRows(rows, blocks, SIZE)).toHaveLength(3);
 });
+
+it('an unsure number with a short word beside it → the number alone', () => {
+  const number = { ...rowOf(box(686, 438, 740, 460), 4), isNumber: true };
+  expect(wholeRows([number], blocks, SIZE)).toMatchObject([{ x0: 686, x1: 740 }]);
+});
