@@ -159,13 +159,19 @@ class WordCollector {
     style: RunStyle,
     glyph: Readonly<Glyph>,
   ): Readonly<Glyph> | undefined {
-    const isOfCluster = isClustered(code) || this.sharesPlace(glyph);
+    const isFromRight = isRightToLeft(code);
+    const isOfCluster = isClustered(code) || isFromRight || this.sharesPlace(glyph);
     const object = isOfCluster && style.angle === 0 ? this.text.objectAt(index) : 0;
     const cluster = object === 0 ? undefined : this.clusterOf(object);
     let placed = glyph;
     if (cluster !== undefined) {
       cluster.object ??= object;
       placed = { ...glyph, x0: Math.min(glyph.x0, cluster.x0), x1: cluster.x1 };
+    }
+    // Letters of Arabic are spans too, but PDFium takes each for one: its width alone is wrong.
+    if (isFromRight) {
+      this.cluster = undefined;
+      return placed;
     }
     const continuesCluster = cluster !== undefined && cluster.object !== object;
     if (!continuesCluster && this.word !== undefined && this.cluster !== cluster && !follows(this.word, style, placed))

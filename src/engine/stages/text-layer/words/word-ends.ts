@@ -91,11 +91,11 @@ export function meetsLeader(before: string, letters: string, text: PageText, ind
 export const isSigns = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
 
 /**
- * True when a glyph stands at the left of a word that is no sign alone, or of another sign right beside it. Letters
- * there are a word of their own.
+ * True when a glyph stands at the left of a word that is no sign alone, or of another sign right beside it. Letters and
+ * figures there are a word of their own.
  */
 export const standsAtSign = (word: RawWord, glyph: Readonly<Glyph>, code: number): boolean =>
-  !isSigns(word.text) || (!isRightToLeft(code) && word.x0 - glyph.x1 < word.fontSize * MAX_CLUSTER_GAP_EM);
+  !isSigns(word.text) || (isSigns(characterOf(code)) && word.x0 - glyph.x1 < word.fontSize * MAX_CLUSTER_GAP_EM);
 
 /** Signs that only begin list items: the text behind them is a word of its own, however close it stands. */
 const BULLET = /^[\u2022\u25e6\u25aa\u25ab\u2023\u25cf\u25cb\u25a0\u25a1\u25c6\u2610-\u2612\u27a2\u2713\ue000-\uf8ff]$/;

@@ -22,6 +22,20 @@ describe('letters printed with their signs', () => {
   });
 });
 
+// Browsers print each form of an Arabic letter as a span of its own, from the left.
+describe('letters of Arabic with text given by the PDF', () => {
+  it('a wide letter at the end of a word → one word', async () => {
+    const word = (step: number) => `${span('س', '(ABA) Tj')} ${step} 0 Td ${span('م', '(A) Tj')}`;
+    expect(await read(word(26))).toEqual(['مس']);
+    expect(await read(`${word(26)} 18 0 Td ${span('ب', '(A) Tj')}`)).toEqual(['ب', 'مس']);
+  });
+
+  it('a glyph of two letters far from where its word begins → in that word', async () => {
+    const letters = ['خ', 'د', 'م'].map((letter) => `10 0 Td ${span(letter, '(A) Tj')}`).join(' ');
+    expect(await read(`${span('لا', '(A) Tj')} ${letters}`)).toEqual(['مدخلا']);
+  });
+});
+
 // Publishers set pairs of capitals closer.
 it('letters with text given by the PDF → end where they are drawn', async () => {
   const pair = (step: number) => `(B) Tj 10 0 Td ${span('AC', '(ABA) Tj')} ${step} 0 Td (B) Tj`;

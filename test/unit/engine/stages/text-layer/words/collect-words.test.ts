@@ -18,3 +18,9 @@ it.each([
 ])('a word %s the page → left out', async (_, move) => {
   expect(await readGlyphs(`(A) Tj ${move} Td (B) Tj`, { A: 'r', B: 'd' }, [500, 500])).toEqual(['r']);
 });
+
+it('a figure left of a bracket, read from the right → a word beside the bracket', async () => {
+  const letters = { A: 'م', B: '8', C: ')', D: 'F' };
+  const content = '(AA) Tj 30 0 Td (D) Tj 15 0 Td (B) Tj 10 0 Td (C) Tj 15 0 Td (AA) Tj';
+  expect(await readGlyphs(content, letters, [500, 500, 500, 500])).toEqual(['مم', '(', '8', 'F', 'مم']);
+});
