@@ -15,9 +15,8 @@ export function buildBlocks(lines: readonly PageLine[], typewritten = false): Pa
       blocks.push(line.block);
       return;
     }
-    const block = blocks.at(-1);
+    const [block, previous] = [blocks.at(-1), lines[index - 1]];
     const [first] = block?.lines ?? [];
-    const previous = lines[index - 1];
     if (block === undefined || first === undefined || previous === undefined || !isOpen(block)) {
       blocks.push({ lines: [line] });
       return;

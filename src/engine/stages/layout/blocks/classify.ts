@@ -4,7 +4,7 @@ import type { PageBlock, PageLayout, PageLine } from '../../../model/page.js';
 import { createDistortion, toBox, unite } from '../../../model/page-transform.js';
 import { lineText } from '../lines/lines.js';
 import { isPadded, standTogether } from '../lines/unspaced.js';
-import type { Lists } from '../lists/lists.js';
+import { isAttribution, type Lists } from '../lists/lists.js';
 import { placeCells } from '../tables/place-cells.js';
 import { showPicture } from './pictures.js';
 
@@ -17,10 +17,10 @@ export function classifyBlocks(page: PageLayout, headings: ReadonlyMap<PageBlock
   lists.turnPage(body.reduce((left, { x0 }) => Math.min(left, x0), Infinity));
   const distort = page.distortion && createDistortion(page.distortion, page);
   const boxOf: BoxOf = (area) => toBox(distort === undefined ? area : distort(area), page);
-  const blocks = page.blocks.map((block): Block => {
+  const blocks = page.blocks.map((block, index): Block => {
     const level = headings.get(block);
     const mayBeItem = block.kind === undefined && level === undefined && !block.code;
-    const item = mayBeItem ? lists.take(block) : undefined;
+    const item = mayBeItem && !isAttribution(page.blocks, index) ? lists.take(block) : undefined;
     if (item === undefined && isBody(block)) lists.passBy(block);
     if (block.area !== undefined) return { kind: 'figure', box: boxOf(block.area), lines: [] };
     const turned = block.turned && { turned: true };

@@ -27,11 +27,17 @@ interface Level {
 /** The beginning of a line, counted in the direction of reading. */
 const startOf = ({ direction, x0, x1 }: PageLine): number => (direction === 'rtl' ? -x1 : x0);
 
+/** True for a dash before the author of the text above: no item with a dash stands right above or below. */
+export function isAttribution(blocks: readonly PageBlock[], index: number): boolean {
+  const [before = '', sign = '', after = ''] = [-1, 0, 1].map((step) => blocks[index + step]?.lines[0]?.words[0]?.text);
+  if (!/^[—―]$/.test(sign) || [before, after].some((text) => /^[-‐‒–—―]$/.test(text))) return false;
+  return /[^:]$/.test(blocks[index - 1]?.lines.at(-1)?.words.at(-1)?.text ?? '');
+}
+
 export function createLists(): Lists {
   /** The last item at each depth. */
   let levels: Level[] = [];
-  let lastY = -Infinity;
-  let lastLeft = 0;
+  let [lastY, lastLeft] = [-Infinity, 0];
   const depthOf = (x0: number, size: number): number => {
     const depth = levels.findLastIndex((level) => x0 > level.x0 - size * MIN_INDENT_EM);
     if (depth === -1) return 0;
@@ -57,11 +63,9 @@ export function createLists(): Lists {
       levels = [...levels.slice(0, depth), { x0, marker }];
       return { marker: marker.text, depth };
     },
-    passBy(block) {
-      const [first] = block.lines;
+    passBy({ lines: [first] }) {
       const [top] = levels;
-      if (first === undefined || top === undefined) return;
-      if (startOf(first) < top.x0 + first.fontSize * MIN_INDENT_EM) levels = [];
+      if (first && top && startOf(first) < top.x0 + first.fontSize * MIN_INDENT_EM) levels = [];
     },
   };
 }

@@ -97,6 +97,13 @@ describe('lists', () => {
     expect(renderMarkdown(documentOf([readPage(setLine('☐ △ △☐', 60, 100))]))).toBe('☐ △ △☐');
   });
 
+  it('a dash below a quotation → its author; dashes below each other, or one below a colon → items', () => {
+    const read = (...lines: string[]) => outlineOf([setLines(lines, 60, 100)]);
+    expect(read('“Nobody is left behind.”', '— The master')).toEqual(['p “Nobody is left behind.”', 'p — The master']);
+    expect(read('Please bring:', '— ropes')).toEqual(['p Please bring:', '- ropes']);
+    expect(read('Please bring these.', '— ropes', '— oil')).toEqual(['p Please bring these.', '- ropes', '- oil']);
+  });
+
   it('indented items, numbered or not → nested lists', () => {
     const item = (marker: string, text: string, x: number, y: number) => [
       ...setLine(marker, x, y),
