@@ -41,7 +41,7 @@ const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
   { when: ({ rows, proof }) => !rows.every((side) => isProven(side, proof)), decides: false },
   { when: standBelowEachOther, decides: false },
   { when: ({ sides }) => areCountedAcross(...sides), decides: false },
-  { when: ({ sides }) => sides.every(hasOneTable), decides: true },
+  { when: ({ sides }) => sides.every((side) => side.filter(({ block }) => block?.table).length === 1), decides: true },
   { when: areListsBeside, decides: true },
   { when: ({ sides }) => sides.every(areContents), decides: true },
   { when: ({ rows }) => arePriceLists(...rows), decides: true },
@@ -114,8 +114,6 @@ const proseOf = ({ rows }: ColumnPair, runningOut: number): number =>
 
 /** True for tables and boxed text alone. */
 export const isMadeOut = (side: readonly Fragment[]): boolean => side.length > 0 && side.every(isPiece);
-
-const hasOneTable = (side: readonly Fragment[]): boolean => side.filter(({ block }) => block?.table).length === 1;
 
 /** True for a table or boxed text, which stands for its parts in the reading order. */
 export const isPiece = ({ block }: Fragment): boolean => block !== undefined;

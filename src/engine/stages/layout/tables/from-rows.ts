@@ -10,7 +10,7 @@ import { filled, isPlain, joinRow, type TableRow } from './table-rows.js';
 interface PartsOfTable {
   isHead(row: TableRow): boolean;
   /** The rows below the head; undefined when its lines are no rows. */
-  toRows(lines: readonly TableRow[]): TableRow[] | undefined;
+  toRows(lines: readonly TableRow[], head: TableRow): TableRow[] | undefined;
 }
 
 /** Returns the table of a head, which is the first `count` lines, and the rows below it; undefined when they are none. */
@@ -24,7 +24,7 @@ export function readHeadedTable(
   const parted = lines.map((line) => toRow(line, columns));
   if (!parted.every((row) => isPlain(row) && isWhole(row, columns))) return undefined;
   const head = parted.slice(0, count).reduce(joinRow);
-  const rows = isHead(head) ? toRows(parted.slice(count)) : undefined;
+  const rows = isHead(head) ? toRows(parted.slice(count), head) : undefined;
   return rows === undefined ? undefined : fromRows([head, ...rows], columns.length);
 }
 

@@ -16,6 +16,7 @@ import {
 } from './table-area.js';
 import { columnsBetween } from './table-columns.js';
 import { type FoundTable, type FoundTables, moveTable } from './table-finder.js';
+import { hasData } from './table-heads.js';
 import { filled } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { rowsOfRuled, rowsOfWrapped } from './wrapped-rows.js';
@@ -35,7 +36,9 @@ export function takeHeadRuledTables(before: FoundTables, { horizontal }: Rules):
   if (horizontal.length > MAX_RULES_ON_PAGE) return before;
   let found = before;
   const isBeside = (area: Area) => isBesideRuled(area, before.rest, horizontal);
-  for (const drawn of groupByEnds(horizontal)) {
+  const fromTop = horizontal.toSorted((a, b) => a.y0 - b.y0);
+  for (const drawn of gatherAlike(fromTop, sharesEnds)) {
+    if (drawn.length < 3 || drawn.length > MAX_RULES_PER_WIDTH) continue;
     const rules = withUpperEdge(drawn, found.rest);
     for (let from = 0; from + 2 < rules.length; ) {
       const table = findTable(rules.slice(from), found.rest, isBeside);
@@ -46,23 +49,12 @@ export function takeHeadRuledTables(before: FoundTables, { horizontal }: Rules):
   return found;
 }
 
-/** Groups rules that begin and end below each other, three or more, from the top. */
-const groupByEnds = (horizontal: readonly Area[]): [Area, ...Area[]][] =>
-  gatherAlike(horizontal, sharesEnds)
-    .filter(({ length }) => length >= 3 && length <= MAX_RULES_PER_WIDTH)
-    .map((group) => group.sort((a, b) => a.y0 - b.y0));
-
-interface RuledTable extends FoundTable {
-  /** Number of the rules that belong to the table. */
-  rules: number;
-}
-
-/** Finds the table that begins at the first of the rules, as far down as its columns continue. */
+/** Finds the table that begins at the first of the rules, as far down as its columns continue, and the number of its rules. */
 function findTable(
   rules: readonly Area[],
   fragments: readonly Fragment[],
   isBeside: (area: Area) => boolean,
-): RuledTable | undefined {
+): (FoundTable & { rules: number }) | undefined {
   const [top, second] = rules;
   if (top === undefined || second === undefined) return undefined;
   if (second.y0 - top.y0 > MAX_HEAD_HEIGHT || !haveCells(within(fragments, { ...top, y1: second.y0 })))
@@ -103,9 +95,7 @@ function continuesBeyond(inside: readonly Fragment[], area: Area, fragments: rea
   ]
     .map((strip) => within(fragments, strip))
     .filter(haveCells);
-  if (beside.length === 0) return false;
-  const columns = countColumns(inside);
-  return beside.some((cells) => countColumns([...inside, ...cells]) >= columns);
+  return beside.some((cells) => countColumns([...inside, ...cells]) >= countColumns(inside));
 }
 
 const countColumns = (fragments: readonly Fragment[]): number => columnsBetween(copyLines(fragments)).length;
@@ -131,7 +121,8 @@ function toTable(
   const isBoldHead = lines.slice(0, count).every(isBold) && !lines.slice(count).every(isBold);
   return readHeadedTable(lines, columns, count, {
     isHead: (row) => filled(row).length >= Math.max(2, columns.length - 1),
-    toRows: (body) =>
-      rowsOfWrapped(body, columns, rules) ?? (isBoldHead && hasTwin() ? rowsOfRuled(body, rules) : undefined),
+    toRows: (body, head) =>
+      (hasData(head) ? undefined : rowsOfRuled(body, rules, () => isBoldHead && hasTwin())) ??
+      rowsOfWrapped(body, columns, rules),
   });
 }

@@ -4,9 +4,9 @@ import {
   copyLines,
   haveCells,
   headAbove,
-  isBelowCells,
   isNoCell,
   MAX_HEAD_HEIGHT,
+  reachOf,
   sharesEnds,
   within,
 } from './table-area.js';
@@ -22,7 +22,9 @@ export interface OpenHead extends Area {
 /** Finds the heads that rules show, from the top. */
 export function findHeads(fragments: readonly Fragment[], horizontal: readonly Area[]): OpenHead[] {
   const rules = [...horizontal].sort((a, b) => a.y0 - b.y0);
-  return rules.flatMap((rule) => headsAtRule(rule, rules, fragments)).filter((head) => !isBelowCells(head, fragments));
+  return rules
+    .flatMap((rule) => headsAtRule(rule, rules, fragments))
+    .filter(({ y0, ...head }) => !haveCells(within(fragments, { ...head, y0: y0 - reachOf(fragments), y1: y0 })));
 }
 
 function headsAtRule(rule: Area, rules: readonly Area[], fragments: readonly Fragment[]): OpenHead[] {

@@ -40,13 +40,11 @@ const meets = (a: Area, b: Area): boolean => b.x0 <= a.x1 + REACH && a.x0 <= b.x
 function findStripes(grounds: readonly Area[]): [Area, ...Area[]][] {
   const low = grounds.filter(({ y0, y1 }) => y1 - y0 <= MAX_STRIPE_HEIGHT);
   return gatherAlike(low, sharesEnds).flatMap((stripes) => {
-    const most = highest(stripes) * MAX_GAP_RATIO;
+    const most = Math.max(...stripes.map(({ y0, y1 }) => y1 - y0)) * MAX_GAP_RATIO;
     const parts = splitWhere(stripes, (stripe, above) => stripe.y0 - above.y1 > most);
     return parts.filter((part) => part.filter(standsFree).length >= MIN_STRIPES);
   });
 }
-
-const highest = (stripes: readonly Area[]): number => Math.max(...stripes.map(({ y0, y1 }) => y1 - y0));
 
 /** True when the row above the stripe has no ground. */
 const standsFree = ({ y0 }: Area, index: number, stripes: readonly Area[]): boolean =>

@@ -50,10 +50,6 @@ export const haveCells = (fragments: readonly Fragment[]): boolean =>
     ),
   );
 
-/** True when cells stand just above the area. */
-export const isBelowCells = (area: Area, fragments: readonly Fragment[]): boolean =>
-  haveCells(within(fragments, { ...area, y0: area.y0 - reachOf(fragments), y1: area.y0 }));
-
 /** Returns the upper edge of the cells just above a rule, if there are any. */
 export function headAbove(rule: Area, fragments: readonly Fragment[]): number | undefined {
   const head = within(fragments, { ...rule, y0: rule.y0 - reachOf(fragments), y1: rule.y0 });

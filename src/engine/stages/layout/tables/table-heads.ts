@@ -27,14 +27,12 @@ function lengthAboveRule(lines: readonly TableRow[], rules: readonly Area[]): nu
   const count = under === Infinity ? 0 : lines.filter(({ baseline }) => baseline < under).length;
   if (count > MAX_HEAD_LINES || count === lines.length) return 0;
   // The rule may be the one above the totals.
-  const row = lines.slice(0, count).findIndex(hasAmount);
+  const row = lines.slice(0, count).findIndex(({ cells }) => cells.slice(1).some((cell) => AMOUNT.test(textOf(cell))));
   return row > 0 ? row : count;
 }
 
 /** Amounts with decimals. Heads have whole numbers too: years, and the numbers of columns. */
 const AMOUNT = /^[-–−+(]?[$€£¥]?\s?\d[\d.,\s]*[.,]\d\d\)?$/;
-
-const hasAmount = ({ cells }: TableRow): boolean => cells.slice(1).some((cell) => AMOUNT.test(textOf(cell)));
 
 /** Counts the lines above the first label of a row: they name the columns to its right. */
 function lengthWithoutLabels(lines: readonly TableRow[]): number {
@@ -56,15 +54,14 @@ function lengthAboveFigures(lines: readonly TableRow[], rules: readonly Area[]):
   if (rows.filter(hasData).length < Math.max(2, rows.length * MIN_FIGURE_ROW_SHARE)) return 0;
   const count = lines.findLastIndex((line, index) => index < first && !hasLabelAtMost(line)) + 1;
   const head = lines.slice(0, count);
-  if (count < 2 || head.some(isText) || head.slice(0, 1).some(hasLabelAtMost)) return 0;
+  const isText = head.flatMap(filled).some(({ lines: own }) => own.flat().length > MAX_CELL_WORDS);
+  if (count < 2 || isText || head.slice(0, 1).some(hasLabelAtMost)) return 0;
   const [above, under] = [head.at(-1)?.baseline ?? 0, lines[count]?.baseline ?? 0];
   if (rules.some(({ y0 }) => y0 > above && y0 < under)) return count;
   const step = median(stepsOf(rows)) ?? 0;
   const row = head.findIndex((line, index) => isNextLabel(line, head[index - 1], step));
   return row === -1 ? count : row;
 }
-
-const isText = (line: TableRow): boolean => filled(line).some((cell) => cell.lines.flat().length > MAX_CELL_WORDS);
 
 /** True when both lines have a label, as far from each other as rows are. */
 const isNextLabel = (line: TableRow, above: TableRow | undefined, step: number): boolean =>
@@ -73,4 +70,4 @@ const isNextLabel = (line: TableRow, above: TableRow | undefined, step: number):
   line.baseline - above.baseline > step * MIN_LABEL_STEP_RATIO;
 
 /** True when there are figures right of the label, other than years. */
-const hasData = ({ cells }: TableRow): boolean => cells.slice(1).some((cell) => isAmount(textOf(cell)));
+export const hasData = ({ cells }: TableRow): boolean => cells.slice(1).some((cell) => isAmount(textOf(cell)));

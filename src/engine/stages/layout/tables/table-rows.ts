@@ -1,5 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
-import { splitWhere } from '../../../model/groups.js';
+import { gatherAlike, splitWhere } from '../../../model/groups.js';
 import { spreadOf } from '../../../model/median.js';
 import type { PageWord } from '../../../model/page.js';
 import { stepsOf } from '../lines/line-pitch.js';
@@ -84,23 +84,25 @@ export function joinCentred(lines: readonly TableRow[]): TableRow[] {
 }
 
 function areCentred(band: readonly [TableRow, ...TableRow[]]): boolean {
-  const [first] = band;
-  if (band.length < 3 || !band.every(isPlain)) return false;
-  if (band.slice(1).some((line, index) => sharesColumn(line, band[index]))) return false;
-  const columns = first.cells.map((_, column) => band.filter(({ cells }) => cells[column] !== undefined));
-  // A figure below another belongs to another row.
-  const figuresIn = (lines: readonly TableRow[], column: number) =>
-    lines.filter(({ cells }) => isNumeric(textOf(cells[column]))).length;
-  if (columns.some((lines, column) => figuresIn(lines, column) > 1)) return false;
-  const middles = columns.flatMap((lines) => {
-    const [top, last] = [lines[0], lines.at(-1)];
-    return top === undefined || last === undefined ? [] : [(top.baseline + last.baseline) / 2];
-  });
-  return spreadOf(middles) < first.fontSize * ROW_MIDDLE_TOLERANCE_EM;
+  const isBelowCell = (line: TableRow, index: number) => filled(line).some(({ column }) => band[index]?.cells[column]);
+  return band.length >= 3 && !band.slice(1).some(isBelowCell) && band.every(isPlain) && haveOneMiddle(band);
 }
 
-const sharesColumn = (line: TableRow, above: TableRow | undefined): boolean =>
-  filled(line).some(({ column }) => above?.cells[column] !== undefined);
+/** The cells of each column that has any, each with its base line. */
+const cellsByColumn = (band: readonly TableRow[]) =>
+  gatherAlike(
+    band.flatMap((line) => filled(line).map((cell) => ({ cell, baseline: line.baseline }))),
+    (a, b) => a.cell.column === b.cell.column,
+  );
+
+/** True when the cells of the lines are set about one middle. */
+export function haveOneMiddle(band: readonly [TableRow, ...TableRow[]]): boolean {
+  const columns = cellsByColumn(band);
+  // A figure below another belongs to another row.
+  if (columns.some((cells) => cells.filter(({ cell }) => isNumeric(textOf(cell))).length > 1)) return false;
+  const middles = columns.map(([top, ...others]) => (top.baseline + (others.at(-1) ?? top).baseline) / 2);
+  return spreadOf(middles) < band[0].fontSize * ROW_MIDDLE_TOLERANCE_EM;
+}
 
 export function joinRow(row: TableRow, line: TableRow): TableRow {
   const cells = row.cells.map((cell, column) => {
@@ -120,7 +122,7 @@ export function joinRow(row: TableRow, line: TableRow): TableRow {
   return { cells, baseline, fontSize: row.fontSize, x0: Math.min(row.x0, line.x0), ...(isEntry && { isEntry }) };
 }
 
-export const splitByRules = (lines: readonly TableRow[], rules: readonly Area[]): TableRow[][] =>
+export const splitByRules = (lines: readonly TableRow[], rules: readonly Area[]): [TableRow, ...TableRow[]][] =>
   splitWhere(lines, (line, above) =>
     rules.some(({ y0 }) => y0 > above.baseline - above.fontSize * 0.3 && y0 < line.baseline - line.fontSize * 0.3),
   );
@@ -176,7 +178,9 @@ function areRows(bands: readonly TableRow[][]): boolean {
  * or below anything.
  */
 export function areRagged(high: readonly TableRow[][]): boolean {
-  const ragged = high.filter((band) => new Set(band.map((line) => filled(line).length)).size > 1);
+  const isRagged = (band: readonly TableRow[]) =>
+    [band.map(filled), cellsByColumn(band)].some((parts) => new Set(parts.map(({ length }) => length)).size > 1);
+  const ragged = high.filter(isRagged);
   return ragged.length * 2 >= high.length && high.filter(stacksFigures).length * 4 <= high.length;
 }
 
@@ -231,12 +235,10 @@ function continuesRow(row: TableRow, line: TableRow): boolean {
   return /^[\p{Ll}(]/u.test(textOf(first)) && indent > -row.fontSize * 0.3;
 }
 
-const isOpen = (cell: RowCell): boolean => /\([^)]*$/.test(textOf(cell));
-
 /** True when each cell of the line that stands below another one continues it in an open bracket, and there is such a cell. */
 function continuesBrackets(row: TableRow, line: TableRow): boolean {
   const over = filled(line).flatMap(({ column }) => row.cells[column] ?? []);
-  return isPlain(line) && over.length > 0 && over.every(isOpen);
+  return isPlain(line) && over.length > 0 && over.every((cell) => /\([^)]*$/.test(textOf(cell)));
 }
 
 export const isBoldCell = ({ lines }: RowCell): boolean => isBold({ words: lines.flat() });

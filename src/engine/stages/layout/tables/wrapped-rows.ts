@@ -4,6 +4,7 @@ import type { Column } from './table-columns.js';
 import {
   areRagged,
   filled,
+  haveOneMiddle,
   isNumeric,
   joinRow,
   MAX_WRAP_STEP_EM,
@@ -38,11 +39,15 @@ export function rowsOfWrapped(
   return rowsOfBands(bands, MIN_WRAPPED_COLUMNS);
 }
 
-/** Returns the lines as rows when rules separate them all and most begin with a label that is no figure. */
-export function rowsOfRuled(lines: readonly TableRow[], rules: readonly Area[]): TableRow[] | undefined {
-  const labelled = lines.filter(({ cells: [label] }) => label !== undefined && !isNumeric(textOf(label)));
-  const isRuled = splitByRules(lines, rules).length === lines.length;
-  return isRuled && labelled.length * 2 > lines.length ? [...lines] : undefined;
+/**
+ * Returns the lines between two rules as one row each when their cells have one middle. Cells of several lines beside
+ * cells of one show it; where there are none, other evidence is asked for.
+ */
+export function rowsOfRuled(lines: readonly TableRow[], rules: readonly Area[], isTable: () => boolean) {
+  const bands = splitByRules(lines, rules);
+  const high = bands.filter(({ length }) => length > 1);
+  if (bands.length < 2 || !bands.every(haveOneMiddle) || !areRagged(high)) return undefined;
+  return high.length > 0 || isTable() ? bands.map((band) => band.reduce(joinRow)) : undefined;
 }
 
 /**

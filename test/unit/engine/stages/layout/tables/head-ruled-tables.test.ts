@@ -86,6 +86,24 @@ describe('tables ruled at their head and end', () => {
     expect(tablesOf(render(words, [108, 126, 190]))).toEqual([]);
   });
 
+  it('labels in the middle of cells of two and three lines, a rule below each row → rows, whatever the head', () => {
+    const rows: [label: string, lines: string[]][] = [
+      ['Length', ['Twelve metres']],
+      ['Engine', ['Diesel, with a reserve tank of two hundred litres that lasts for', 'eight hours at full speed']],
+      ['Cabin', ['Two berths forward, two aft', 'and a table that folds down', 'to make a fifth']],
+      ['Built', ['At Whitby']],
+    ];
+    let y = 120;
+    const rules: number[] = [];
+    const words = rows.flatMap(([label, lines]) => {
+      const set = [...setLine(label, 54, y + (lines.length - 1) * 6), ...setLines(lines, 184, y)];
+      y += lines.length * 12 + 8;
+      rules.push(y - 13);
+      return set;
+    });
+    expect(tablesOf(render(words, rules))).toEqual([rows.map(([label, lines]) => [label, lines.join(' ')])]);
+  });
+
   it('columns of text between the rules of the page → no table', () => {
     const markdown = render(setNewspaper(), [108, 126, 510]);
     expect(tablesOf(markdown)).toEqual([]);
