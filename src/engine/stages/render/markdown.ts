@@ -1,6 +1,7 @@
 import type { Block, Line, OcrDocument, Page, Table, Word } from '../../model/document.js';
 import { renderCode } from './code.js';
 import { escapeStart, type InlineStyle, renderInline } from './inline.js';
+import { labelNotes } from './label-notes.js';
 import { flowOf, type RenderOptions } from './text.js';
 
 /** A block with all its lines or tables, also those of the blocks that continue it. */
@@ -166,34 +167,6 @@ function withoutFirstWord([first, ...rest]: readonly Line[]): Line[] {
 
 function renderNote(label: string, lines: readonly Line[], style: InlineStyle): string {
   return `[^${label}]: ${escapeStart(renderInline(withoutFirstWord(lines), style))}`;
-}
-
-/** Labels of footnotes. They begin anew on each page: a label that is used again gets the page's number. */
-function labelNotes({ pages }: OcrDocument): { labels: Map<Block, string>; marks: Map<Word, string> } {
-  const labels = new Map<Block, string>();
-  const marks = new Map<Word, string>();
-  const taken = new Set<string>();
-  for (const { number, blocks } of pages) {
-    const onPage = new Map<string, string>();
-    for (const block of blocks) {
-      if (block.kind !== 'footnote' || block.marker === undefined) continue;
-      let label = /^\w+$/.test(block.marker) ? block.marker : `note-${onPage.size + 1}`;
-      if (taken.has(label)) label = `${label}-${number}`;
-      if (taken.has(label)) continue;
-      taken.add(label);
-      onPage.set(block.marker, label);
-      labels.set(block, label);
-    }
-    if (onPage.size === 0) continue;
-    for (const { kind, lines } of blocks) {
-      if (kind === 'footnote') continue;
-      for (const word of lines.flatMap(({ words }) => words)) {
-        const label = word.raised ? onPage.get(word.text.replace(/[[\]()]/g, '')) : undefined;
-        if (label !== undefined) marks.set(word, label);
-      }
-    }
-  }
-  return { labels, marks };
 }
 
 /** Bold is no emphasis where most of the text is bold. */

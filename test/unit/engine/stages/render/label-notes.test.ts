@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { renderMarkdown } from '../../../../../src/engine/stages/render/markdown.js';
+import { readPage, setLine, setLines } from '../../set-words.js';
+
+const BODY = [
+  'The ferry crosses the bay ten times a day, and nobody has ever been',
+  'left behind by it, as the oldest of the keepers of the lamp tell those',
+  'who ask them in the evening, when the last one has come to its pier.',
+];
+const raised = (text: string, x: number, y: number, glued = true) =>
+  setLine(text, x, y - 4, { size: 6 }).map((word) => ({ ...word, glued }));
+
+/** A text with the given words on its last lines, and a note 2 at the foot of its page. */
+const markdownOf = (words: ReturnType<typeof setLine>) =>
+  renderMarkdown({
+    pages: [
+      readPage([
+        ...setLines(BODY, 60, 100),
+        ...words,
+        ...setLine('2 As they say in the evening.', 60, 640, { size: 8 }),
+      ]),
+    ],
+    warnings: [],
+  });
+
+/** "others²", with 2 raised, on the line below the text. */
+const REFERENCE = [...setLine('others', 60, 136), ...raised('2', 90, 136), ...setLine('go on.', 98, 136)];
+
+it.each([
+  [
+    'a variable',
+    [...setLine('with the speed', 60, 148), ...setLine('v', 140, 148, { italic: true }), ...raised('2', 145, 148)],
+  ],
+  [
+    'a product',
+    [...setLine('with the energy', 60, 148), ...setLine('mv', 145, 148, { italic: true }), ...raised('2', 155, 148)],
+  ],
+  ['a unit', [...setLine('on a deck of 40 km', 60, 148), ...raised('2', 148, 148)]],
+  ['a bracket', [...setLine('and for all of (a+b)', 60, 148), ...raised('2', 156, 148)]],
+  ['a space', [...setLine('for them it is one', 60, 148), ...raised('2', 156, 148, false)]],
+])('a raised number behind %s, the note cited elsewhere → no mark of the note', (_, words) => {
+  const markdown = markdownOf([...REFERENCE, ...words]);
+  expect(markdown).toContain('others[^2] go on.');
+  expect(markdown.match(/\[\^2\]/g)).toHaveLength(2);
+});
+
+it('a raised number behind a word twice → two marks of the note', () => {
+  const words = [...setLine('as do many', 60, 148), ...raised('2', 110, 148), ...setLine('of them.', 118, 148)];
+  expect(markdownOf([...REFERENCE, ...words])).toContain('others[^2] go on. as do many[^2] of them.');
+});
+
+it('a raised number behind one letter, the note cited nowhere else → the mark of the note', () => {
+  const words = [...setLine('says Miss Q', 60, 136), ...raised('2', 115, 136), ...setLine('of them.', 123, 136)];
+  expect(markdownOf(words)).toContain('Q[^2] of them.');
+});
