@@ -14,7 +14,7 @@ export function joinFragments(words: readonly PageWord[]): Fragment[] {
   const rtl = words.some(({ text }) => isRtl(text));
   const fragments = splitWhere(
     rtl ? orderLines(words) : words,
-    (word, last, run) => !follows(last, word) || endsContentsEntry(last, run.at(-2)),
+    (word, last, run) => word.beginsCell === true || !follows(last, word) || endsContentsEntry(last, run.at(-2)),
   ).map(createFragment);
   if (rtl) {
     const runsFromLeft = findLinesFromLeft(fragments.map((fragment) => fragment.words));

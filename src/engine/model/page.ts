@@ -15,6 +15,8 @@ export interface PageWord extends Area {
   confidence: number | null;
   /** True when no space stands before it. */
   glued?: boolean;
+  /** True for one that begins a cell, though it stands close to the word before. */
+  beginsCell?: boolean;
   /** True for a word that is smaller than its line and above it: a note's number, an exponent. */
   raised?: boolean;
   /** True when its characters are not what is seen (Wingdings and its like). */

@@ -49,11 +49,11 @@ export interface PackedPage {
 }
 
 /** The form in which each property of a word is sent; a new property does not compile until it is listed here. */
-type Form = 'text' | 'number' | 'link' | 'none' | 1 | 2 | 4 | 8 | 16 | 32;
+type Form = 'text' | 'number' | 'link' | 'none' | 1 | 2 | 4 | 8 | 16 | 32 | 64;
 const FORMS = {
   ...{ text: 'text', link: 'link' },
   ...{ x0: 'number', y0: 'number', x1: 'number', y1: 'number', baseline: 'number', fontSize: 'number', face: 'number' },
-  ...{ bold: 1, italic: 2, glued: 4, pictorial: 8, monospaced: 16, artifact: 32 },
+  ...{ bold: 1, italic: 2, glued: 4, pictorial: 8, monospaced: 16, artifact: 32, beginsCell: 64 },
   // These are null in a text layer, or set by the layout.
   ...{ confidence: 'none', raised: 'none', leader: 'none', box: 'none' },
 } as const satisfies Required<Record<keyof PageWord, Form>>;
@@ -123,14 +123,15 @@ export function unpackPage(packed: PackedPage): TextLayerPage {
   return { number, content, textLayer, holdsMore, absentFonts, printed };
 }
 
-function flagsOf({ bold, italic, glued, pictorial, monospaced, artifact }: PageWord): number {
+function flagsOf({ bold, italic, glued, pictorial, monospaced, artifact, beginsCell }: PageWord): number {
   return (
     (bold ? FORMS.bold : 0) |
     (italic ? FORMS.italic : 0) |
     (glued ? FORMS.glued : 0) |
     (pictorial ? FORMS.pictorial : 0) |
     (monospaced ? FORMS.monospaced : 0) |
-    (artifact ? FORMS.artifact : 0)
+    (artifact ? FORMS.artifact : 0) |
+    (beginsCell ? FORMS.beginsCell : 0)
   );
 }
 
@@ -155,6 +156,7 @@ function unpackWord({ numbers, flags: allFlags }: PackedPage, at: number, text: 
   if ((flags & FORMS.pictorial) !== 0) word.pictorial = true;
   if ((flags & FORMS.monospaced) !== 0) word.monospaced = true;
   if ((flags & FORMS.artifact) !== 0) word.artifact = true;
+  if ((flags & FORMS.beginsCell) !== 0) word.beginsCell = true;
   return word;
 }
 

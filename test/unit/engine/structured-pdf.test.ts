@@ -183,6 +183,54 @@ describe('the structure of a PDF', () => {
     ]);
   });
 
+  // Cells as spreadsheets print them: each by itself, in columns as wide as their longest cell.
+  const SHEET = [
+    ['Item', 'Price', 'City', 'Paid'],
+    ['Rope', '4.20', 'Hull', 'yes'],
+    ['Anchor chain', '1,112.00', 'Leeds', 'no'],
+    ['Winter storage', '960.00', 'Scarborough', 'yes'],
+    ['Net', '37.50', 'York', 'no'],
+    ['Harbour light', '85.00', 'Whitby', 'yes'],
+  ];
+
+  it('cells that stand as close as words → a table', async () => {
+    const path = await make('sheet', (document, { body }) => {
+      const page = document.addPage(A4);
+      let left = 60;
+      for (const column of [0, 1, 2, 3]) {
+        const cells = SHEET.map((row) => row[column] ?? '');
+        const widths = cells.map((cell) => body.widthOfTextAtSize(cell, 11));
+        const width = Math.max(...widths);
+        for (const [row, cell] of cells.entries()) {
+          const x = left + (column === 1 ? width - (widths[row] ?? 0) : 0);
+          page.drawText(cell, { x, y: 700 - row * 14, size: 11, font: body });
+        }
+        left += width + 4;
+      }
+    });
+    expect(tablesOf(renderMarkdown(await read(path)))).toEqual([SHEET]);
+  });
+
+  it('words of a text that are drawn one by one, without spaces → no table', async () => {
+    const lines = [
+      'The ferry to the island leaves at dawn and comes back at noon,',
+      'The nets are mended on the quay while the boats lie there, and',
+      'The rest of the crew counts the pots and paints what is left, or',
+      'The harbour office keeps the list of all boats that are out.',
+    ];
+    const path = await make('words', (document, { body }) => {
+      const page = document.addPage(A4);
+      for (const [row, line] of lines.entries()) {
+        let x = 60;
+        for (const word of line.split(' ')) {
+          page.drawText(word, { x, y: 700 - row * 14, size: 11, font: body });
+          x += body.widthOfTextAtSize(`${word} `, 11);
+        }
+      }
+    });
+    expect(outline(renderMarkdown(await read(path)))).toEqual([`p ${lines.join(' ')}`]);
+  });
+
   it('text and markdown → the same words', async () => {
     const document = await read(examples.report.path);
     const markdown = renderMarkdown(document);

@@ -2,6 +2,7 @@ import type { Area } from '../../model/geometry.js';
 import { joinFragments } from '../../model/join-fragments.js';
 import type { PageContent, PageWord, TurnedWords } from '../../model/page.js';
 import { createTurn, isOblique, type PageSize, turnPointBack } from '../../model/page-transform.js';
+import { markCellStarts } from './cell-starts.js';
 import { addDrawnBullets } from './drawn-bullets.js';
 import type { LinkArea } from './read-links.js';
 import { lengthOfOblique } from './words/oblique.js';
@@ -41,9 +42,11 @@ export function placeWords({ layer, drawing, links, width, height }: PageToPlace
   const upright = turned.length === 0 ? layer.words : layer.words.filter((word) => word.angle === main);
   const { fromPage } = createTurn(main, displayed);
   const turn = ({ x0, y0, x1, y1 }: Area): Area => (main === 0 ? { x0, y0, x1, y1 } : fromPage({ x0, y0, x1, y1 }));
+  const words = placeAll(upright, main, displayed);
+  markCellStarts(words, new Set(words.filter((_, index) => upright[index]?.placed)));
   return {
     ...page,
-    words: addDrawnBullets(placeAll(upright, main, displayed), drawing.dots.map(turn)),
+    words: addDrawnBullets(words, drawing.dots.map(turn)),
     turned,
     rules: drawing.rules.map(turn),
     images: drawing.images.map(turn),

@@ -80,7 +80,8 @@ function toLine(row: Fragment[]): PageLine {
   for (const [index, fragment] of sorted.entries()) {
     const previous = sorted[index - 1] ?? fragment;
     const gap = rtl ? previous.x0 - fragment.x1 : fragment.x0 - previous.x1;
-    if (index > 0 && gap > APART_EM * Math.min(previous.fontSize, fragment.fontSize)) apart.add(count);
+    const isCell = fragment.words[0]?.beginsCell === true;
+    if (index > 0 && (isCell || gap > APART_EM * Math.min(previous.fontSize, fragment.fontSize))) apart.add(count);
     count += fragment.words.length;
   }
   const joined = row.length === 1 ? all : sorted.flatMap((fragment) => fragment.words);

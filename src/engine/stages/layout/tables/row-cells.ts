@@ -51,7 +51,7 @@ function phrasesOf(words: readonly PageWord[], fontSize: number): PageWord[][] {
     const before = words[index - 1];
     const shown = before !== undefined && isLeader(before) ? { ...word, glued: false } : word;
     const phrase = phrases.at(-1);
-    if (phrase !== undefined && word.x0 - end < fontSize * MIN_PHRASE_GAP_EM) phrase.push(shown);
+    if (phrase !== undefined && !word.beginsCell && word.x0 - end < fontSize * MIN_PHRASE_GAP_EM) phrase.push(shown);
     else phrases.push([shown]);
     end = word.x1;
   }

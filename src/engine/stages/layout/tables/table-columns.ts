@@ -57,8 +57,8 @@ export function columnsBetween(lines: readonly PageLine[], least = corridorWidth
   for (const next of coveredBy(stretches, allowed)) {
     const last = columns.at(-1);
     const beside = stretches.filter(({ x0 }) => x0 >= next.x0 && x0 < next.x1).length;
-    const wide = beside * 2 < lines.length ? Math.max(least, MIN_SPARSE_CORRIDOR_EM) : least;
-    if (last && next.x0 - last.x1 < size * wide && !areSharp(rows, last, next)) last.x1 = next.x1;
+    const wide = size * (beside * 2 < lines.length ? Math.max(least, MIN_SPARSE_CORRIDOR_EM) : least);
+    if (last && next.x0 - last.x1 < wide && !areSharp(rows, last, next, wide)) last.x1 = next.x1;
     else columns.push(next);
   }
   return columns;
@@ -90,12 +90,14 @@ const MIN_SHARP_SHARE = 0.8;
 const SHARP_EDGE_TOLERANCE = 0.5;
 
 /**
- * True when the cells left of the corridor end level and those right of it begin level, whichever of the two a line has.
- * The cells at the left must not all be markers, nor those at the right nearly all the same unit or word.
+ * True when cells are known to begin right of the corridor, or stand apart, or when those left of it end level and those
+ * right of it begin level: none of them all markers, nor nearly all the same unit or word.
  */
-function areSharp(rows: readonly Stretch[][], left: Column, right: Column): boolean {
+function areSharp(rows: readonly Stretch[][], left: Column, right: Column, least: number): boolean {
   const ending = rows.flatMap((row) => row.findLast(({ x0 }) => x0 >= left.x0 && x0 < left.x1) ?? []);
   const beginning = rows.flatMap((row) => row.find(({ x0 }) => x0 >= right.x0 && x0 < right.x1) ?? []);
+  const known = beginning.filter(({ first }) => first.beginsCell);
+  if (known.length > 0 && beginning.every(({ first, gap }) => first.beginsCell || gap > least)) return true;
   const isLevel = (edges: readonly number[]) =>
     edges.filter((edge) => Math.abs(edge) < SHARP_EDGE_TOLERANCE).length >= edges.length * MIN_SHARP_SHARE;
   return (
@@ -103,14 +105,15 @@ function areSharp(rows: readonly Stretch[][], left: Column, right: Column): bool
     Math.max(ending.length, beginning.length) > MIN_SHARP_CELLS &&
     isLevel(ending.map(({ x1 }) => x1 - left.x1)) &&
     isLevel(beginning.map(({ x0 }) => x0 - right.x0)) &&
-    !ending.every(({ first }) => isLoneMarker(first)) &&
-    Math.max(...countBy(beginning, ({ first }) => first).values()) < beginning.length * MIN_SHARP_SHARE
+    !ending.every(({ first }) => isLoneMarker(first.text)) &&
+    Math.max(...countBy(beginning, ({ first }) => first.text).values()) < beginning.length * MIN_SHARP_SHARE
   );
 }
 
 interface Stretch extends Column {
-  /** Text of its first word. */
-  first: string;
+  first: PageWord;
+  /** The space before it. */
+  gap: number;
 }
 
 /** Joins the words of one phrase to a stretch, so that the spaces within a line count for nothing. */
@@ -119,8 +122,9 @@ function stretchesOf(line: PageLine, size: number): Stretch[] {
   for (const word of line.words) {
     if (isLeader(word)) continue;
     const last = stretches.at(-1);
-    if (last !== undefined && word.x0 - last.x1 < size * 0.35) last.x1 = Math.max(last.x1, word.x1);
-    else stretches.push({ x0: word.x0, x1: word.x1, first: word.text });
+    const gap = word.x0 - (last?.x1 ?? -Infinity);
+    if (last && !word.beginsCell && gap < size * 0.35) last.x1 = Math.max(last.x1, word.x1);
+    else stretches.push({ x0: word.x0, x1: word.x1, first: word, gap });
   }
   return stretches;
 }
@@ -165,8 +169,8 @@ function haveColumns(full: readonly TableRow[], columns: number, { ruled, headed
   // Short lines and long ones do not share their middles by chance.
   if (kinds.every(({ centred }) => centred)) return true;
   if (full.length < (ruled || columns > 3 ? 2 : 3)) return false;
-  // The first column may be empty below its head, and labels may have no head. A head over another one stands beside its figures.
-  const leastIn = (column: number) => (headed && column === 0 ? 1 : Math.min(2, full.length));
+  // The first column may be empty below its head, if the next one has a head too. A head over another one stands beside its figures.
+  const leastIn = (column: number) => (headed && column === 0 && full[0]?.cells[1] ? 1 : Math.min(2, full.length));
   if (kinds.some(({ count }, column) => count < leastIn(column))) return false;
   // Two columns of full lines are columns of text.
   if (kinds.filter(({ characters }) => characters > 28).length >= 2 && columns < 4 && !ruled) return false;

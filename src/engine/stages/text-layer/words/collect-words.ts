@@ -33,6 +33,10 @@ const HYPHENS: ReadonlySet<number> = new Set([0x2d, 0x2010]);
 /** Letters with a smaller gap, in ems, touch. */
 const MIN_LETTER_GAP_EM = 0.02;
 
+/** Spaces that are looked at to see whether a page draws its spaces, and how many more of them are drawn then. */
+const MAX_SPACES_READ = 100;
+const MIN_DRAWN_RATIO = 10;
+
 export interface CollectedWords {
   layer: TextLayer;
   /** Accents that stand over no letter beside them in PDFium's order. */
@@ -74,6 +78,10 @@ class WordCollector {
   private space: number | undefined;
   /** Index of the space that the word begins behind in PDFium's order. */
   private spaceBefore: number | undefined;
+  /** True when the PDF moves on to the next word, with no space in between. */
+  private isPlaced = false;
+  /** Number of spaces within a text object that the PDF draws, and of those that PDFium adds for a gap. */
+  private readonly spaces = { drawn: 0, added: 0 };
   /** Place, code and index of the last glyph. */
   private readonly last = { originX: Number.NaN, originY: Number.NaN, x1: Number.NaN };
   private lastCode = 0;
@@ -98,6 +106,8 @@ class WordCollector {
     }
     this.addMarks();
     this.finishWord();
+    const { drawn, added } = this.spaces;
+    if (drawn < added * MIN_DRAWN_RATIO) for (const word of this.layer.words) delete word.placed;
     return { layer: this.layer, apart: this.apart };
   }
 
@@ -129,7 +139,10 @@ class WordCollector {
         hidesSpace || isSpacedOut(this.text, this.space, index) || this.isLineEndHyphen(index, code, style, glyph);
       if (!isOfWord) this.endWord();
     }
-    if (this.word === undefined) this.spaceBefore = this.space;
+    if (this.word === undefined) {
+      this.spaceBefore = this.space;
+      this.isPlaced = this.isMovedTo(index, style);
+    }
     this.space = undefined;
     this.lastCode = code;
     this.lastIndex = index;
@@ -145,6 +158,21 @@ class WordCollector {
       this.last.originX = placed.originX;
       this.lastStyle = undefined;
     } else if (!this.takeAccent(index, code, style, placed)) this.addLetters(index, code, letters, style, placed);
+  }
+
+  /** True when a word begins a text object, and only PDFium has put a space before it. */
+  private isMovedTo(index: number, style: RunStyle): boolean {
+    const { text, space, spaces } = this;
+    if (space === undefined) return false;
+    // Each text object has a style of its own.
+    const isOfObject = style === this.lastStyle;
+    if (isOfObject && spaces.drawn + spaces.added > MAX_SPACES_READ) return false;
+    const { x0, x1 } = text.glyphAt(space);
+    // Read last, since all glyphs share one object.
+    text.glyphAt(index);
+    const isAdded = x0 === x1;
+    if (isOfObject) spaces[isAdded ? 'added' : 'drawn']++;
+    return isAdded && !isOfObject;
   }
 
   private noteAbsent(font: string): void {
@@ -224,6 +252,8 @@ class WordCollector {
       this.ligature = character;
       this.word = beginWord(character, style, glyph);
       if (this.isGlued) this.word.glued = true;
+      else if (this.isPlaced) this.word.placed = true;
+      this.isPlaced = false;
       this.isGlued = false;
     } else {
       const isOfOneGlyph = isRightToLeft(code) && glyph.originX === this.last.originX && style === this.lastStyle;

@@ -12,6 +12,8 @@ export interface RawWord extends Glyph {
   face?: number;
   /** True when no space stands before it: a raised figure after a word. */
   glued?: boolean;
+  /** True where the PDF moves on to it without a space, though the page's words have spaces between them: it begins a cell. */
+  placed?: boolean;
   /** True for a font of pictures (Wingdings and its like): its characters are not what is seen. */
   pictorial?: boolean;
   /** The target of a link. */
