@@ -62,6 +62,8 @@ class WordCollector {
   /** Direction of the word's glyphs: -1 to the left, 1 to the right, 0 while it is not known. */
   private heading = 0;
   private cluster: Cluster | undefined;
+  /** True when the last glyph is of a cluster, whose box ends with its ink. */
+  private endsInCluster = false;
   /** The letters that the word ends with: a look at its text at every letter would join that anew each time. */
   private lastLetters = '';
   /** Letters of one glyph that have been read so far. */
@@ -148,7 +150,8 @@ class WordCollector {
     this.lastIndex = index;
     // Kerned letters may be drawn one by one, and PDFium takes each for the beginning of a line.
     const isApart = this.isAfterLineBreak && this.word === undefined;
-    if (isApart && continues(this.layer.words.at(-1), style, glyph)) this.word = this.layer.words.pop();
+    if (isApart && continues(this.layer.words.at(-1), style, glyph, this.endsInCluster))
+      this.word = this.layer.words.pop();
     else if (isApart && standsAtMark(this.layer.words.at(-1), style, glyph, letters)) this.isGlued = true;
     this.isAfterLineBreak = false;
     const placed = this.placeInCluster(index, code, style, glyph);
@@ -191,6 +194,7 @@ class WordCollector {
     const isOfCluster = isClustered(code) || isFromRight || this.sharesPlace(glyph);
     const object = isOfCluster && style.angle === 0 ? this.text.objectAt(index) : 0;
     const cluster = object === 0 ? undefined : this.clusterOf(object);
+    this.endsInCluster = cluster !== undefined;
     let placed = glyph;
     if (cluster !== undefined) {
       cluster.object ??= object;

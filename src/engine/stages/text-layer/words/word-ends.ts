@@ -20,11 +20,20 @@ export function follows(word: RawWord, style: RunStyle, glyph: Readonly<Glyph>):
 /** Kerning moves letters by less, in ems, and spaces are wider. */
 const MAX_KERNING_EM = 0.08;
 
-/** True when a glyph after a line break touches the last word, on its own base line. */
-export function continues(word: RawWord | undefined, style: RunStyle, glyph: Readonly<Glyph>): boolean {
+/**
+ * True when a glyph after a line break touches the last word, on its own base line. Behind a cluster, whose box ends with
+ * its ink, it stands further off.
+ */
+export function continues(
+  word: RawWord | undefined,
+  style: RunStyle,
+  glyph: Readonly<Glyph>,
+  endsInCluster = false,
+): boolean {
   if (word === undefined || word.angle !== 0 || style.angle !== 0) return false;
   const most = style.fontSize * MAX_KERNING_EM;
-  return Math.abs(glyph.x0 - word.x1) < most && Math.abs(glyph.originY - word.originY) < most;
+  if (Math.abs(glyph.originY - word.originY) >= most) return false;
+  return Math.abs(glyph.x0 - word.x1) < most || (endsInCluster && follows(word, style, glyph) && glyph.x0 > word.x1);
 }
 
 /** Largest size of a raised or lowered mark, as a share of its word's size, and largest distance of the base lines, in ems of the larger. */
