@@ -3,6 +3,7 @@ import type { Area } from '../../model/geometry.js';
 import type { PageBlock } from '../../model/page.js';
 import { createTurn } from '../../model/page-transform.js';
 import { measureBend, unbendRaster } from '../picture/correct/bend.js';
+import { type ClearedFrames, clearFrames } from '../picture/correct/clear-frames.js';
 import { darkenFaded } from '../picture/correct/contrast.js';
 import { lightenGrounds } from '../picture/correct/dark-grounds.js';
 import { eraseRules } from '../picture/correct/erase-rules.js';
@@ -23,6 +24,7 @@ import { markEmptyCells } from './mark-empty-cells.js';
 import { markLoneI } from './mark-lone-i.js';
 import { markMinuses } from './mark-minuses.js';
 import type { OnInterim, Recogniser, Recognition } from './recogniser.js';
+import { restoreFrames } from './restore-frames.js';
 
 /** Shade of a field below which its text is light. */
 const MAX_DARK_SHADE = 128;
@@ -97,19 +99,33 @@ async function recogniseLevelPage(
   onInterim: OnInterim,
 ): Promise<Recognition> {
   const read = async (flat: Raster, bend?: Bend) => {
-    const plain = eraseFieldsAndRules(flat);
+    const framed = isLatin ? clearFrames(flat) : undefined;
+    const cleared = framed?.raster ?? flat;
+    const plain = eraseFieldsAndRules(cleared);
     const place = (found: Recognition) => {
-      const rules = found.rotation === 0 ? plain.rules : findDrawn(turnRaster(flat, found.rotation)).rules;
+      const rules = found.rotation === 0 ? plain.rules : findDrawn(turnRaster(cleared, found.rotation)).rules;
       const turn = createTurn((360 - found.rotation) % 360, level).fromPage;
       const complete = { ...found, rules, shades: shades.map(turn) };
       const placed = skew === 0 ? complete : { ...centreOnPage(complete, given), skew };
       return bend === undefined ? placed : { ...placed, bend: turnBend(bend, found.rotation, level, given) };
     };
+    const restore = ({ boxes, rows }: ClearedFrames, blocks: PageBlock[], rotation: number) => {
+      const turn = createTurn((360 - rotation) % 360, level).fromPage;
+      const turned = rows.map((row) =>
+        row.map((letter) => ({ ...letter, from: turn(letter.from), to: turn(letter.to) })),
+      );
+      return restoreFrames(
+        blocks,
+        boxes.map((box) => ({ ...box, ...turn(box) })),
+        turned,
+      );
+    };
     const finish = (found: Recognition) => {
       const upright = turnRaster(plain.raster, found.rotation);
       const lettered = isLatin ? markLoneI(upright, found.blocks) : found.blocks;
       const marked = markMinuses(upright, markEmptyCells(upright, lettered));
-      return place({ ...found, blocks: markBullets(upright, markBold(upright, marked)) });
+      const listed = markBullets(upright, markBold(upright, marked));
+      return place({ ...found, blocks: framed === undefined ? listed : restore(framed, listed, found.rotation) });
     };
     return finish(await recogniser.recognise(plain.raster, deadline, (interim) => onInterim(finish(interim))));
   };

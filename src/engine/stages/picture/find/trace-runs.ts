@@ -25,13 +25,18 @@ export interface Shades {
   to: number;
 }
 
-/** Finds runs of pixels of these shades and joins those that touch. Short runs, like those of letters, are left out. None if there are too many. */
-export function traceRuns({ data, width, height }: Raster, shades: Shades, direction: Direction): Stroke[] {
+/** Finds runs of pixels of these shades and joins those that touch. Runs shorter than `minRun` pixels, like those of letters, are left out. None if there are too many. */
+export function traceRuns(
+  { data, width, height }: Raster,
+  shades: Shades,
+  direction: Direction,
+  minRun = minRunOf(direction, Math.max(width, height)),
+): Stroke[] {
   const scan: Scan =
     direction === 'level'
       ? { data, length: width, count: height, step: 1, stride: width }
       : { data, length: height, count: width, step: width, stride: 1 };
-  const runs = findRuns(scan, shades, minRunOf(direction, Math.max(width, height)));
+  const runs = findRuns(scan, shades, minRun);
   if (runs === undefined) return [];
   const finished: Stroke[] = [];
   let open: Stroke[] = [];

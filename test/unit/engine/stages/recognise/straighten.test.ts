@@ -9,6 +9,7 @@ import { liftGrounds } from '../../../../../dist/engine/stages/picture/correct/l
 import { measureSkew, rotateRaster } from '../../../../../dist/engine/stages/picture/correct/skew.js';
 import { loadImage } from '../../../../../dist/engine/stages/picture/decode/load-image.js';
 import { outlineOf } from '../../../../../dist/engine/stages/picture/find/outline.js';
+import { toLine } from '../../../../../dist/engine/stages/recognise/hocr.js';
 import type { Recogniser } from '../../../../../dist/engine/stages/recognise/recogniser.js';
 import { straighten } from '../../../../../dist/engine/stages/recognise/straighten.js';
 import { renderText } from '../../../../../dist/engine/stages/render/text.js';
@@ -175,6 +176,29 @@ describe('measurements of a page', () => {
       [print, plain].map((raster) => straighten(unsure, true).recognise(raster, Infinity, () => undefined)),
     );
     expect(found.map(({ isUnsure }) => isUnsure)).toEqual([true, false]);
+  });
+
+  it('a box before a word → ☐ in its line for Latin letters alone', async () => {
+    const [width, height] = [900, 1200];
+    const data = new Uint8Array(width * height).fill(250);
+    for (let y = 200; y < 224; y++)
+      for (let x = 100; x < 124; x++) if (x < 102 || x >= 122 || y < 202 || y >= 222) data[y * width + x] = 10;
+    const word = {
+      ...{ text: 'yes', x0: 140, x1: 180, y0: 203, y1: 222, baseline: 222, fontSize: 24 },
+      ...{ bold: false, italic: false, confidence: 0.9 },
+    };
+    const recogniser: Recogniser = {
+      recognise: async () => ({
+        ...{ provider: 'fake', width, height, rotation: 0 },
+        blocks: [{ lines: [toLine([word], 0)] }],
+      }),
+      prepare: () => undefined,
+    };
+    const textWith = async (isLatin: boolean) => {
+      const { blocks } = await straighten(recogniser, isLatin).recognise({ data, width, height }, Infinity, () => {});
+      return blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words.map(({ text }) => text))).join(' ');
+    };
+    expect([await textWith(true), await textWith(false)]).toEqual(['☐ yes', 'yes']);
   });
 
   it('an empty page, and a very small one → no skew', () => {
