@@ -14,6 +14,7 @@ import { openPipeToRead } from './named-pipe.js';
 import { refuseTerminal } from './standard-input.js';
 
 const SPOOL = 'ocr-stdin';
+const MIB = 1024 * 1024;
 const SPACE_HINT = 'Set TMPDIR to a directory with space.';
 
 /** Standard input to its end. */
@@ -81,7 +82,7 @@ async function* limitBytes(chunks: AsyncIterable<Buffer>, maxBytes: number, sour
   for await (const chunk of chunks) {
     sizeBytes += chunk.length;
     if (sizeBytes > maxBytes) {
-      const size = `${Math.floor(maxBytes / 1024 / 1024)} MiB`;
+      const size = maxBytes < MIB ? `${Math.floor(maxBytes / 1024)} KiB` : `${Math.floor(maxBytes / MIB)} MiB`;
       const message = `More than ${size} came from ${source}, and it has not ended: half of the free space of ${tmpdir()}`;
       throw new OcrError('FILE_UNREADABLE', message, { hint: SPACE_HINT });
     }
