@@ -102,15 +102,15 @@ async function recogniseLevelPage(
     const framed = isLatin ? clearFrames(flat) : undefined;
     const cleared = framed?.raster ?? flat;
     const plain = eraseFieldsAndRules(cleared);
+    const turnBy = (rotation: number) => createTurn((360 - rotation) % 360, level).fromPage;
     const place = (found: Recognition) => {
       const rules = found.rotation === 0 ? plain.rules : findDrawn(turnRaster(cleared, found.rotation)).rules;
-      const turn = createTurn((360 - found.rotation) % 360, level).fromPage;
-      const complete = { ...found, rules, shades: shades.map(turn) };
+      const complete = { ...found, rules, shades: shades.map(turnBy(found.rotation)) };
       const placed = skew === 0 ? complete : { ...centreOnPage(complete, given), skew };
       return bend === undefined ? placed : { ...placed, bend: turnBend(bend, found.rotation, level, given) };
     };
     const restore = ({ boxes, rows }: ClearedFrames, blocks: PageBlock[], rotation: number) => {
-      const turn = createTurn((360 - rotation) % 360, level).fromPage;
+      const turn = turnBy(rotation);
       const turned = rows.map((row) =>
         row.map((letter) => ({ ...letter, from: turn(letter.from), to: turn(letter.to) })),
       );

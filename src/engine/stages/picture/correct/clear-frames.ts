@@ -1,4 +1,4 @@
-import { type Area, boundsOf, grow } from '../../../model/geometry.js';
+import { type Area, boundsOf, grow, sharedBy } from '../../../model/geometry.js';
 import { median } from '../../../model/median.js';
 import { type Comb, type Frame, type Frames, findFrames, inkedColumns, shareOfInk } from '../find/find-frames.js';
 import { findParts } from '../find/parts.js';
@@ -106,18 +106,12 @@ const sidesOf = (box: Frame): Area[] => {
 function spillOf(raster: Raster, box: Frame, dark: number): Area[] {
   const { x0, x1, y0, y1 } = box;
   const reach = Math.round((x1 - x0) * TICK_REACH_SHARE);
-  const window = {
-    x0: Math.max(0, x0 - reach),
-    x1: Math.min(raster.width, x1 + reach),
-    y0: Math.max(0, y0 - reach),
-    y1: Math.min(raster.height, y1 + reach),
-  };
+  const window = sharedBy(grow(box, reach), { x0: 0, y0: 0, x1: raster.width, y1: raster.height });
   const parts = findParts(raster, dark, { area: window });
   const part = parts.find((one) => one.x0 <= x0 + 1 && one.x1 >= x1 - 1 && one.y0 <= y0 + 1 && one.y1 >= y1 - 1);
   const isWithin =
     part !== undefined && part.x0 > window.x0 && part.x1 < window.x1 && part.y0 > window.y0 && part.y1 < window.y1;
-  if (!isWithin) return [];
-  return [{ x0: part.x0 - 1, x1: part.x1 + 1, y0: part.y0 - 1, y1: part.y1 + 1 }];
+  return isWithin ? [grow(part, 1)] : [];
 }
 
 /** Sides of the inside that a tick touches, and shares of a cross, of a hook and of a filled square. */

@@ -1,5 +1,5 @@
 import { append } from '../../../model/append.js';
-import { type Area, boundsOf, grow } from '../../../model/geometry.js';
+import { type Area, boundsOf, grow, holdsMiddle } from '../../../model/geometry.js';
 import { median } from '../../../model/median.js';
 import type { Raster } from '../raster.js';
 import { findPaper } from './paper.js';
@@ -91,9 +91,10 @@ export function findFrames(raster: Raster): Frames {
   const upright = traceRuns(raster, shades, 'upright', teeth).filter((stroke) => isThin(stroke, long));
   const combs = findCombs(raster, dark, level, upright, long);
   const rows = joinBoxes(
-    found.filter((box) => widthOf(box) >= long * MIN_CELL_SHARE && !combs.some((comb) => isIn(box, comb))),
+    found.filter((box) => widthOf(box) >= long * MIN_CELL_SHARE && !combs.some((comb) => holdsMiddle(comb, box))),
   );
-  const isSingle = (box: Frame) => !rows.some((comb) => isIn(box, comb)) && !combs.some((comb) => isIn(box, comb));
+  const isSingle = (box: Frame) =>
+    !rows.some((comb) => holdsMiddle(comb, box)) && !combs.some((comb) => holdsMiddle(comb, box));
   return {
     dark,
     boxes: found.filter((box) => isSingle(box) && isTickBox(box, long)),
@@ -105,11 +106,6 @@ export function findFrames(raster: Raster): Frames {
 const isThin = ({ from, to, first, last, area }: Stroke, long: number): boolean => {
   const most = Math.max(MIN_THICKNESS_PX, long * MAX_RULE_SHARE, (to - from) * MAX_THICKNESS_SHARE);
   return area <= most * (to - from) && last - first < 2 * most;
-};
-
-const isIn = ({ x0, x1, y0, y1 }: Area, outer: Area): boolean => {
-  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
-  return x > outer.x0 && x < outer.x1 && y > outer.y0 && y < outer.y1;
 };
 
 const widthOf = ({ x0, x1 }: Area): number => x1 - x0;
@@ -137,7 +133,7 @@ function findBoxes(raster: Raster, level: readonly Stroke[], long: number, dark:
       const sketch = frameOf(top, bottom);
       const frame = sketch && withSides(raster, sketch, dark);
       if (frame === undefined) continue;
-      if (!found.some((other) => isIn(frame, other))) found.push(frame);
+      if (!found.some((other) => holdsMiddle(other, frame))) found.push(frame);
       break;
     }
   }
@@ -252,7 +248,8 @@ function findCombs(
       .sort((a, b) => a.first - b.first);
     for (const row of rowsOf(standing, least, most)) {
       const comb = combOf(raster, dark, row, base, level);
-      if (comb !== undefined && !combs.some((other) => isIn(comb, other) || isIn(other, comb))) combs.push(comb);
+      if (comb !== undefined && !combs.some((other) => holdsMiddle(other, comb) || holdsMiddle(comb, other)))
+        combs.push(comb);
     }
   }
   return combs;
@@ -346,8 +343,7 @@ function joinBoxes(boxes: readonly Frame[]): Comb[] {
     if (row === undefined) rows.push([box]);
     else row.push(box);
   }
-  const cellOf = ({ x0, x1, y0, y1, thickness }: Frame) => ({
-    ...{ x0: x0 + thickness, x1: x1 - thickness, y0: y0 + thickness, y1: y1 - thickness },
-  });
-  return rows.filter((row) => row.length > 1).map((row) => ({ ...boundsOf(row), cells: row.map(cellOf) }));
+  return rows
+    .filter((row) => row.length > 1)
+    .map((row) => ({ ...boundsOf(row), cells: row.map((box) => grow(box, -box.thickness)) }));
 }

@@ -82,6 +82,8 @@ class WordCollector {
   private spaceBefore: number | undefined;
   /** True when the PDF moves on to the next word, with no space in between. */
   private isPlaced = false;
+  /** Words that the PDF has moved on to. */
+  private readonly placed: RawWord[] = [];
   /** Number of spaces within a text object that the PDF draws, and of those that PDFium adds for a gap. */
   private readonly spaces = { drawn: 0, added: 0 };
   /** Place, code and index of the last glyph. */
@@ -109,7 +111,7 @@ class WordCollector {
     this.addMarks();
     this.finishWord();
     const { drawn, added } = this.spaces;
-    if (drawn < added * MIN_DRAWN_RATIO) for (const word of this.layer.words) delete word.placed;
+    if (drawn >= added * MIN_DRAWN_RATIO) for (const word of this.placed) word.placed = true;
     return { layer: this.layer, apart: this.apart };
   }
 
@@ -256,7 +258,7 @@ class WordCollector {
       this.ligature = character;
       this.word = beginWord(character, style, glyph);
       if (this.isGlued) this.word.glued = true;
-      else if (this.isPlaced) this.word.placed = true;
+      else if (this.isPlaced) this.placed.push(this.word);
       this.isPlaced = false;
       this.isGlued = false;
     } else {
