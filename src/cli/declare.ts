@@ -127,7 +127,11 @@ function messageOf(error: CommanderError, command: Command): string {
   const message = error.message.replace(/^(error: unknown option '--[^=']*)=.*'/, "$1'");
   // No option has a dot in its name: the word is probably a file.
   const file = /^error: unknown option '(-[^'=]*\.\w+)'/.exec(message)?.[1];
-  return file === undefined ? message : `${message}\nA file of this name: ${quote(`./${file}`)}`;
+  if (file !== undefined) return `${message}\nA file of this name: ${quote(`./${file}`)}`;
+  // Commander suggests an option of a like name; without one, the word may be an argument of a function.
+  const name = /^error: unknown option '--([a-z]\w*)'$/.exec(message)?.[1];
+  const takesArguments = name !== undefined && isOption('--arg', command);
+  return takesArguments ? `${message}\nAn argument of the function: -a ${name}=<value>` : message;
 }
 
 /** True for an option of the command or of one above it. */

@@ -1,12 +1,12 @@
 import type { Command } from './commander.js';
 import { type Invoke, onRun, pathOf, present, renderExamples, takeOnce, takeOneOf, UsageMistake } from './declare.js';
 import { addDocumentOptions, readDocumentOptions } from './document-options.js';
-import { parseDuration } from './parse-option.js';
+import { parseDuration, parseOutput } from './parse-option.js';
 
 export function declareExtract(extract: Command, invoke: Invoke): void {
   extract.argument('[input...]', 'files, directories (without their hidden files), or - for standard input');
   addDocumentOptions(extract)
-    .option('-o, --output <file>', 'write the result to a file')
+    .option('-o, --output <file>', 'write the result to a file', parseOutput)
     .option('--output-dir <dir>', 'write each result to a file of its own in a directory')
     .option('--force', 'overwrite existing files')
     .option('--skip-existing', 'leave out inputs whose output file is newer than they are')

@@ -12,7 +12,7 @@ import {
   UsageMistake,
 } from './declare.js';
 import { addListFilters, readListFilters } from './list-filters.js';
-import { parseDuration } from './parse-option.js';
+import { parseDuration, parseOutput } from './parse-option.js';
 import { idOf, idsOf } from './pasted-ids.js';
 
 export function declareJobs(jobs: Command, invoke: Invoke): void {
@@ -60,7 +60,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
     },
   );
   const jobsResult = define(jobs, 'result <jobId>', 'print the result of a finished job')
-    .option('-o, --output <file>', 'write it to a file')
+    .option('-o, --output <file>', 'write it to a file', parseOutput)
     .option('--force', 'overwrite that file')
     .addHelpText('after', renderExamples([`ocr jobs result --help`, `ocr jobs wait ${SOME_JOB}`]));
   takeOnce(jobsResult, ['output']);

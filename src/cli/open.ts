@@ -1,13 +1,13 @@
 import { findBackwardsRange, PAGE_RANGES_PATTERN } from '../contract/page-ranges.js';
 import { type Command, InvalidArgumentError } from './commander.js';
 import { type Invoke, onRun, present, renderExamples, SOME_JOB, takeOnce } from './declare.js';
-import { parseDuration, parseLanguageList } from './parse-option.js';
+import { parseDuration, parseLanguageList, parseOutput } from './parse-option.js';
 import { idOf } from './pasted-ids.js';
 
 export function declareOpen(open: Command, invoke: Invoke): void {
   open
     .argument('<file|jobId|requestId>', 'a document, - for standard input, or an id of what was sent before')
-    .option('-o, --output <file>', 'write the page to a file, or to standard output: -')
+    .option('-o, --output <file>', 'write the page to a file, or to standard output: -', parseOutput)
     .option('--force', 'overwrite that file')
     .option('--pages <ranges>', 'show these pages, 1-3,7,-1 (the first 50)', parsePages)
     .option('-l, --languages <codes>', 'languages of the document: deu+eng, or de+en', parseLanguageList)

@@ -33,6 +33,11 @@ export function parsePositiveCount(text: string): number {
   return count;
 }
 
+/** Returns the name of a file to write; the names that systems have for standard output stand for `-`: a file behind them is not replaced. */
+export function parseOutput(text: string): string {
+  return ['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'].includes(text) ? '-' : text;
+}
+
 /** Returns a number from 0 to 1. @throws InvalidArgumentError */
 export function parseShare(text: string): number {
   if (!/^(?:0?\.\d{1,9}|[01](?:\.0{0,9})?)$/.test(text))

@@ -32,6 +32,15 @@ describePortal('the door', (portal) => {
     expect((await redeem(token)).status).toBe(403);
   });
 
+  test('a call of the API below the portal → 404 that names the mistake, and no door', async () => {
+    const { url } = portal();
+    for (const method of ['GET', 'POST']) {
+      const answer = await call(`${url}/portal/v1/ocr/TEXT_EXTRACTION`, { method, headers: { 'x-api-key': 'ocr_x' } });
+      expect(answer.status).toBe(404);
+      expect(answer.text).toContain('leave /portal out of the address');
+    }
+  });
+
   test('an expired link, a wrong one, one from another site, one without its origin → no session', async () => {
     const { url, store, link, alder, redeem } = portal();
     const token = await link({ orgId: alder, role: 'owner', name: 'Nobody' });

@@ -81,6 +81,7 @@ test.each<[string, string, object]>([
   ],
   ['jobs wait --all', 'jobs wait', { jobIds: [], isAll: true }],
   ['jobs result job_1 -o x --force', 'jobs result', { jobId: 'job_1', outFile: 'x', isForced: true }],
+  ['jobs result job_1 -o /dev/stdout', 'jobs result', { jobId: 'job_1', outFile: '-', isForced: false }],
   ['jobs forget job_1', 'jobs forget', { jobIds: ['job_1'] }],
   ['functions', 'functions list', {}],
   ['functions get X', 'functions get', { id: 'X' }],
@@ -229,6 +230,11 @@ test.each<[string, string, string]>([
   ['extract a.pdf --function=', "option '-f, --function <id>' is empty", 'Try: ocr extract --help'],
   ['extract --profile= a.pdf', "option '--profile <name>' is empty", 'Try: ocr extract --help'],
   ['extract --tokn=secret a.pdf', "unknown option '--tokn'", 'Try: ocr extract --help'],
+  [
+    'extract --pages 1-3 a.pdf',
+    "unknown option '--pages'",
+    'An argument of the function: -a pages=<value>\nTry: ocr extract --help',
+  ],
   [
     'extract a.pdf -scan.pdf',
     "unknown option '-scan.pdf'",
