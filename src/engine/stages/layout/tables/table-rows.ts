@@ -206,7 +206,11 @@ export const hasLabelAtMost = (row: TableRow): boolean => filled(row).every(({ c
 
 export const filled = (row: TableRow): RowCell[] => row.cells.filter((cell) => cell !== undefined);
 export const textOf = (cell: RowCell | undefined): string => lineText({ words: cell?.lines.flat() ?? [] });
-export const isNumeric = (text: string): boolean => /^[\s\d.,:%$€£¥()+\-–—−*/]*\d[\s\d.,:%$€£¥()+\-–—−*/]*$/.test(text);
+
+/** Codes that stand beside an amount in place of a sign. */
+const CURRENCIES = /\b(?:AUD|BGN|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HUF|INR|JPY|NOK|NZD|PLN|RON|SEK|TRY|USD|ZAR)\b/g;
+export const isNumeric = (text: string): boolean =>
+  /^[\s\d.,:%\p{Sc}()+\-–—−*/]*\d[\s\d.,:%\p{Sc}()+\-–—−*/]*$/u.test(text.replace(CURRENCIES, ''));
 
 /** Years in the forms that heads have: "2018", "2018/19", "2018-2019". */
 const YEAR = /^(19|20)\d\d(\s?[/–-]\s?\d{2,4})?$/;
