@@ -11,9 +11,9 @@ import { leaveOutHandwriting } from './handwriting/leave-out-handwriting.js';
 import type { Evidence } from './handwriting/measure-words.js';
 import { addZone, findZone } from './machine-readable/add-zones.js';
 import { mergeReadings } from './merge-readings.js';
-import { findMissedRows, wholeRows } from './missed-rows.js';
+import { findMissedRows, findMixedLines, wholeRows } from './missed-rows.js';
 import { readAgain, type Way } from './read-again.js';
-import { isDoubtful, isUnsure, type Reading, readBest } from './read-best.js';
+import { isDoubtful, isUnsure, measure, type Reading, readBest } from './read-best.js';
 import { addRising, readMissed, readRising, withoutWordsIn } from './read-missed.js';
 import { ONE_BLOCK, type OnInterim, type Recognition, SPARSE, type TesseractEngine } from './recogniser.js';
 
@@ -36,13 +36,16 @@ const MIN_SURE_CONFIDENCE = 0.97;
  * a card. Receipts have up to .27, few up to .46; cards .16 to 1.4.
  */
 const MIN_MISSED_SHARE = 0.3;
+/** Lines of a page that mix rows, by all, from which the page is doubtful because of them. Receipts have up to .13, tables with cells of two lines .26 to .8. */
+const MIN_MIXED_SHARE = 0.2;
 /** Paper around a line that is read again. */
 const MARGIN_EM = 0.3;
 
 /**
  * Reads a page as often as it needs:
  *
- * 1. as it is, and in other ways if that reading is poor (`readBest`);
+ * 1. as it is, and in other ways if that reading is poor (`readBest`); where many lines mix rows, those row by row, after which
+ *    the page may be doubtful no more;
  * 2. if it is doubtful, rows that run up, by themselves: they are erased from the picture;
  * 3. if it is doubtful, as one block by the other model, which loses no word to an imagined column, and by both models the
  *    lines that are still in doubt, and letters that no word covers, alone on paper;
@@ -80,7 +83,8 @@ export async function readWords(
   deadline: number,
   onInterim: OnInterim,
 ): Promise<ReadWords> {
-  const best = await readBest(usual, given, deadline, (known) => onInterim(toRecognition(known, [])));
+  const onReading = (known: Reading) => onInterim(toRecognition(known, []));
+  const best = await partMixedLines(await readBest(usual, given, deadline, onReading), deadline, onReading);
   const zone = await findZone(best.raster, best.blocks, best.meanConfidence);
   const doubtful = isDoubtful(best);
   const onRising = () => onInterim(toRecognition(best, []));
@@ -143,6 +147,23 @@ export async function readWords(
 /** Puts the confidence of words into proportion where readings voted. Everything that judges words of votes comes before. */
 const inProportion = (read: Recognition, further: readonly Reading[]): Recognition =>
   further.length === 0 ? read : { ...read, blocks: calibrate(read.blocks) };
+
+/**
+ * Reads the lines of a doubtful page that mix rows row by row, if they are many: cells of two lines beside cells of one, as browsers
+ * print tables, are doubtful only because their lines were mixed, and no reading of the whole page parts them.
+ */
+async function partMixedLines(
+  reading: Reading,
+  deadline: number,
+  onReading: (known: Reading) => void,
+): Promise<Reading> {
+  const { engine, raster, blocks, textAngle } = reading;
+  const lineCount = blocks.flatMap(({ lines }) => lines).length;
+  if (!isDoubtful(reading) || findMixedLines(raster, blocks).length < lineCount * MIN_MIXED_SHARE) return reading;
+  const keep = () => onReading(reading);
+  const parted = await readMissed(engine, raster, blocks, { isDoubtful: false }, deadline, keep);
+  return measure({ blocks: parted, textAngle }, reading);
+}
 
 /** Returns the picture with only the doubtful lines and the letters that no word covers; undefined if there are none. */
 function pictureOfDoubts({ raster, words }: Reading, blocks: readonly PageBlock[]): Raster | undefined {

@@ -2,7 +2,7 @@ import type { Area } from '../../model/geometry.js';
 import type { PageWord } from '../../model/page.js';
 import { BLACK, WHITE } from '../picture/correct/contrast.js';
 import { cutRaster } from '../picture/correct/cut-raster.js';
-import { findShade } from '../picture/find/paper.js';
+import { findPaper, findShade } from '../picture/find/paper.js';
 import { type Raster, turnRaster } from '../picture/raster.js';
 import type { LetterRow } from './letter-row.js';
 
@@ -19,6 +19,12 @@ const ROW_GAP_EM = 1;
 /** Letters of a row that gets a sample before it, unless it is a number, and the gap to it. */
 const MAX_SHORT_LETTERS = 8;
 const SAMPLE_GAP_EM = 0.3;
+/** Gap to a sign that ends a row, its width and its height: a hyphen, a point. It is no letter, so that the row leaves it out. */
+const MAX_SIGN_GAP_EM = 0.2;
+const MAX_SIGN_WIDTH_EM = 0.5;
+const MAX_SIGN_HEIGHT_EM = 0.3;
+/** Share of the paper's shade below which pixels are ink of such a sign. */
+const SIGN_INK_SHARE = 0.75;
 /** Depth of a descender; less is an error of the letters' boxes. */
 const MIN_DESCENT_EM = 0.1;
 /** Share of a row's pixels that are ink. */
@@ -44,8 +50,9 @@ interface Strip {
 
 /**
  * Cuts rows out of a page and puts them one under the other, level and in black on white. A recogniser that gets words at their
- * places on a drawing joins those of different heights to lines, and reads no word that runs up. `sample`: a printed word of the
- * page, which is put before each short row and each number: figures alone do not show how high small letters are, and are read as letters.
+ * places on a drawing joins those of different heights to lines, and reads no word that runs up. A row is cut out with the sign
+ * behind its last letter, of which a part would be read as another one. `sample`: a printed word of the page, which is put before
+ * each short row and each number: figures alone do not show how high small letters are, and are read as letters.
  */
 export function layOutRows(raster: Raster, rows: readonly LetterRow[], size: number, sample?: Area): RowSheet {
   const [gap, margin] = [Math.round(size * ROW_GAP_EM), Math.round(size * MARGIN_EM)];
@@ -59,9 +66,11 @@ export function layOutRows(raster: Raster, rows: readonly LetterRow[], size: num
     return { cut, picture: stretch(cutRaster(raster, cut)) };
   };
   const before = sample && cutOut(sample).picture;
+  const ink = findPaper(raster) * SIGN_INK_SHARE;
+  const withLastSign = (row: LetterRow) => ({ ...row, x1: findEnd(raster, row, size, ink) });
   const sampleGap = Math.round(size * SAMPLE_GAP_EM);
   const cuts = chooseRows(rows, 2 * margin + gap).map((row) => {
-    const { cut, picture } = cutOut(row);
+    const { cut, picture } = cutOut(row.runsUp ? row : withLastSign(row));
     if (row.runsUp) return { row, cut, picture: turnRaster(picture, 90), left: 0, down: 0 };
     const isShort = row.isNumber === true || row.letters <= MAX_SHORT_LETTERS;
     if (before === undefined || !isShort) return { row, cut, picture, left: 0, down: 0 };
@@ -90,6 +99,26 @@ export function layOutRows(raster: Raster, rows: readonly LetterRow[], size: num
       return strip === undefined ? undefined : { row: strip.row, word: placeWord(word, strip) };
     },
   };
+}
+
+/** Finds the end of a row with the sign behind its last letter, if there is one. */
+function findEnd({ data, width }: Raster, row: Area, size: number, ink: number): number {
+  const [from, to] = [Math.floor(row.y0), Math.ceil(row.y1)];
+  const inkAt = (x: number): number[] => {
+    const found: number[] = [];
+    for (let y = from; y < to; y++) if ((data[y * width + x] ?? WHITE) < ink) found.push(y);
+    return found;
+  };
+  let start = Math.ceil(row.x1);
+  const latest = Math.min(width, start + size * MAX_SIGN_GAP_EM);
+  while (start < latest && inkAt(start).length === 0) start++;
+  let [end, top, bottom] = [start, to, from];
+  for (let column = inkAt(end); end < width && column.length > 0; column = inkAt(++end)) {
+    top = Math.min(top, ...column);
+    bottom = Math.max(bottom, ...column);
+    if (end - start > size * MAX_SIGN_WIDTH_EM || bottom - top > size * MAX_SIGN_HEIGHT_EM) return row.x1;
+  }
+  return end > start ? end : row.x1;
 }
 
 /** Sets two pictures beside each other, with the foot of the left one `descent` pixels above that of the right one. */

@@ -11,6 +11,8 @@ const [STROKE_WIDTH, STROKE_EVERY] = [6, 20];
 
 interface Line {
   top: number;
+  /** Height, if it is not that of one row. */
+  height?: number;
   words: readonly string[];
   sure: number;
 }
@@ -25,12 +27,12 @@ function draw(lines: readonly Line[]): Raster {
 }
 
 function toHocr(lines: readonly Line[]): string {
-  const spans = lines.map(({ top, words, sure }) => {
+  const spans = lines.map(({ top, height = LINE_HEIGHT, words, sure }) => {
     const inner = words.map((word, index) => {
       const x = 50 + index * 125;
-      return `<span class='ocrx_word' title='bbox ${x} ${top} ${x + 120} ${top + LINE_HEIGHT}; x_wconf ${sure}'>${word}</span>`;
+      return `<span class='ocrx_word' title='bbox ${x} ${top} ${x + 120} ${top + height}; x_wconf ${sure}'>${word}</span>`;
     });
-    return `<span class='ocr_line' title='bbox 50 ${top} 550 ${top + LINE_HEIGHT}; x_size ${LINE_HEIGHT}'>\n${inner.join('')}</span>`;
+    return `<span class='ocr_line' title='bbox 50 ${top} 550 ${top + height}; x_size ${height}'>\n${inner.join('')}</span>`;
   });
   return `<p class='ocr_par' title=''>${spans.join('')}</p>`;
 }
@@ -168,4 +170,33 @@ it('a row that runs up a doubtful page → read on its side, and absent from the
   expect(events).toEqual(['usual 3: 2', 'sheet', 'other 6: 2', 'usual 6: 1', 'other 6: 1']);
   expect(seen).toEqual([false, false]);
   expect(textOf(found)).toEqual(['receipt harbour ferries limited', 'bicycle evening tickets returns', 'passengers']);
+});
+
+it('a page that is doubtful because lines mix two rows each → only those rows are read again, one by one', async () => {
+  const page = draw([]);
+  const isInk = (across: number, along: number) => across < 14 && (across < 4 || across >= 10 || along < 4);
+  for (const top of [100, 160, 300, 340])
+    for (let y = 0; y < LINE_HEIGHT; y++)
+      for (let x = 50; x < 550; x++) if (isInk((x - 50) % STROKE_EVERY, y)) page.data[(top + y) * width + x] = BLACK;
+  const events: string[] = [];
+  /** Reads each row of letters as a line, but unsurely as one line what is closer than rows of a sheet. */
+  const usual: TesseractEngine = {
+    provider: 'usual',
+    async read(raster, segmentation) {
+      const lines: { top: number; height: number }[] = [];
+      for (let y = 0; y < raster.height; y++) {
+        if (!raster.data.subarray(y * raster.width, (y + 1) * raster.width).some((shade) => shade < 128)) continue;
+        const last = lines.at(-1);
+        if (last !== undefined && y - last.top - last.height < LINE_HEIGHT / 2) last.height = y + 1 - last.top;
+        else lines.push({ top: y, height: 1 });
+      }
+      events.push(`${segmentation}: ${lines.length}`);
+      return parseHocr(
+        toHocr(lines.map((line) => ({ ...line, words: clear.words, sure: line.height > LINE_HEIGHT * 1.5 ? 40 : 95 }))),
+      );
+    },
+  };
+  const found = await readPage({ usual, getOther: async () => ({ ...usual }) }, page, never, () => {});
+  expect(events).toEqual(['3: 3', '6: 2']);
+  expect(textOf(found)).toEqual(Array(4).fill('receipt harbour ferries limited'));
 });

@@ -55,3 +55,18 @@ it('a sample → before short rows and numbers, on its base line, and no word of
   expect(layOutRows(page, [long], 24, sample).picture.width).toBe(14 + 2 * margin + 2 * 24);
   expect(layOutRows(page, [{ ...long, isNumber: true }], 24, sample).picture.width).toBe(picture.width);
 });
+
+it.each([
+  ['a hyphen', { x0: 114, x1: 122, y0: 30, y1: 33 }, 122],
+  ['a point', { x0: 112, x1: 115, y0: 37, y1: 40 }, 115],
+  ['a letter', { x0: 114, x1: 122, y0: 26, y1: 40 }, 110],
+  ['a sign further on', { x0: 117, x1: 125, y0: 30, y1: 33 }, 110],
+  ['a long rule', { x0: 114, x1: 300, y0: 30, y1: 32 }, 110],
+])('%s behind a row → the row ends with it only if it is a sign of its last word', (_, sign, end) => {
+  const page = { ...raster, data: new Uint8Array(raster.data) };
+  const row = rowOf(9);
+  for (const { x0, y0, x1, y1 } of [row, sign])
+    for (let y = y0; y < y1; y++) page.data.fill(0, y * 1000 + x0, y * 1000 + x1);
+  const margin = 5;
+  expect(layOutRows(page, [row], 24).picture.width).toBe(end - row.x0 + 2 * margin + 2 * 24);
+});
