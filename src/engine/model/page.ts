@@ -1,5 +1,5 @@
 import type { Bend } from './bend.js';
-import type { Area } from './geometry.js';
+import type { Area, Span } from './geometry.js';
 import type { Sheet } from './sheet.js';
 
 // The parts of a page while it is laid out, from the word to the block.
@@ -30,8 +30,15 @@ export interface PageWord extends Area {
   leader?: boolean;
   /** The target of a link. */
   link?: string;
+  /** The box to check that is drawn beside it. The layout sees the word alone: the box would shift columns. */
+  check?: CheckMark;
   /** The drawn box around it, where boxes make no table: text does not run on from one to the next. */
   box?: Area;
+}
+
+/** A box to check beside a word: what it shows, and where it stands. */
+export interface CheckMark extends Span {
+  sign: '☐' | '☑' | '☒';
 }
 
 /** A run of words on one base line without a wide gap: no border of a column or a cell parts them. */

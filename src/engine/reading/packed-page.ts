@@ -1,6 +1,6 @@
 import type { TextLayerVerdict } from '../model/document.js';
 import type { Area } from '../model/geometry.js';
-import type { PageWord } from '../model/page.js';
+import type { CheckMark, PageWord } from '../model/page.js';
 import { turnWords, type UprightPage } from '../stages/text-layer/place-words.js';
 import type { UnreadPicture } from '../stages/text-layer/unread-pictures.js';
 
@@ -42,6 +42,8 @@ export interface PackedPage {
   flags: Uint8Array;
   /** Index of a word, and the target of its link. */
   links: [number, string][];
+  /** Index of a word, and the box to check beside it. */
+  checks: [number, CheckMark][];
   /** Four numbers for each rule. */
   rules: Float64Array;
   images: Float64Array;
@@ -49,9 +51,9 @@ export interface PackedPage {
 }
 
 /** The form in which each property of a word is sent; a new property does not compile until it is listed here. */
-type Form = 'text' | 'number' | 'link' | 'none' | 1 | 2 | 4 | 8 | 16 | 32 | 64;
+type Form = 'text' | 'number' | 'link' | 'check' | 'none' | 1 | 2 | 4 | 8 | 16 | 32 | 64;
 const FORMS = {
-  ...{ text: 'text', link: 'link' },
+  ...{ text: 'text', link: 'link', check: 'check' },
   ...{ x0: 'number', y0: 'number', x1: 'number', y1: 'number', baseline: 'number', fontSize: 'number', face: 'number' },
   ...{ bold: 1, italic: 2, glued: 4, pictorial: 8, monospaced: 16, artifact: 32, beginsCell: 64 },
   // These are null in a text layer, or set by the layout.
@@ -69,9 +71,10 @@ export function packPage({ content, ...page }: TextLayerPage): PackedPage {
   const numbers = new Float64Array(total * NUMBERS);
   const flags = new Uint8Array(total);
   const links: [number, string][] = [];
+  const checks: [number, CheckMark][] = [];
   let at = 0;
   for (const word of lists.flat()) {
-    const { text, x0, y0, x1, y1, baseline, fontSize, face, link } = word;
+    const { text, x0, y0, x1, y1, baseline, fontSize, face, link, check } = word;
     const first = at * NUMBERS;
     numbers[first] = x0;
     numbers[first + 1] = y0;
@@ -82,12 +85,13 @@ export function packPage({ content, ...page }: TextLayerPage): PackedPage {
     numbers[first + 6] = face ?? NO_FACE;
     flags[at] = flagsOf(word);
     if (link !== undefined) links.push([at, link]);
+    if (check !== undefined) checks.push([at, check]);
     texts.push(text);
     at++;
   }
   const { width, height, rotation, turned, rules, images, shades } = content;
   return {
-    ...{ ...page, width, height, rotation, counts, numbers, flags, links },
+    ...{ ...page, width, height, rotation, counts, numbers, flags, links, checks },
     angles: turned.map(({ angle }) => angle),
     texts: texts.join('\n'),
     rules: packAreas(rules),
@@ -107,6 +111,7 @@ export function unpackPage(packed: PackedPage): TextLayerPage {
   const words: PageWord[] = [];
   for (let at = 0; at < packed.flags.length; at++) words.push(unpackWord(packed, at, texts[at] ?? ''));
   for (const [at, url] of packed.links) (words[at] as PageWord).link = url;
+  for (const [at, check] of packed.checks) (words[at] as PageWord).check = check;
   let from = counts[0] ?? 0;
   const turned = angles.map((angle, index) => {
     const start = from;

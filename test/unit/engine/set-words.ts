@@ -45,7 +45,7 @@ export function readPages(pages: readonly (readonly RawWord[])[], size = [600, 8
   const { rules = [], images = [], shades = [], dots = [], links = [] } = drawn;
   const sketches = pages.map((words, index) => ({
     number: index + 1,
-    page: placeWords({ width, height, layer: { words }, drawing: { rules, images, shades, dots }, links }),
+    page: placeWords({ width, height, layer: { words }, drawing: { rules, images, shades, dots, shapes: [] }, links }),
   }));
   const blocks = layOutDocument(sketches.map(({ number, page }) => ({ number, content: toPageContent(page) })));
   return sketches.map(({ number, page }, index) => ({

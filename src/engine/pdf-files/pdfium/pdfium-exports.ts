@@ -1,3 +1,6 @@
+/** Writes a colour of an object to the four addresses; 0 where it has none. */
+export type ColorReader = (object: number, r: number, g: number, b: number, a: number) => number;
+
 /**
  * The part of PDFium's C interface that is used here. The package's own types name only some of its exports.
  * Pointers are numbers into the module's memory. Source: PDFium's public headers (fpdfview.h, fpdf_text.h,
@@ -48,7 +51,8 @@ export interface Pdfium {
   _FPDFPage_GetObject(page: number, index: number): number;
   _FPDFPageObj_GetType(object: number): number;
   _FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
-  _FPDFPageObj_GetFillColor(object: number, r: number, g: number, b: number, a: number): number;
+  _FPDFPageObj_GetFillColor: ColorReader;
+  _FPDFPageObj_GetStrokeColor: ColorReader;
   _FPDFPageObj_GetStrokeWidth(object: number, width: number): number;
   _FPDFPageObj_GetMatrix(object: number, matrix: number): number;
   _FPDFPageObj_CountMarks(object: number): number;

@@ -2,7 +2,7 @@
 export interface Marker {
   /** The marker as printed: `•`, `2.`, `(a)`. */
   text: string;
-  /** Words of the line that it takes up; 0 when the item's first word is glued to it. */
+  /** Words of the line that it takes up; 0 where it is drawn beside the item's first word. */
   wordCount: number;
   ordered: boolean;
 }
@@ -28,6 +28,7 @@ interface MarkerWord {
   fontSize: number;
   pictorial?: boolean;
   face?: number;
+  check?: { x0: number };
 }
 
 const isOfOtherType = (a: MarkerWord, b: MarkerWord): boolean =>
@@ -46,6 +47,7 @@ export const isLoneMarker = (text: string): boolean => /^([•◦▪●○■□
 /** The marker of a list item at the beginning of a line; undefined when there is none. */
 export function parseMarker(words: readonly MarkerWord[]): Marker | undefined {
   const [first, second, third] = words;
+  if (first?.check !== undefined && first.check.x0 < first.x0) return { text: '•', wordCount: 0, ordered: false };
   if (first === undefined || second === undefined || first.text.length > MAX_MARKER_CHARACTERS) return undefined;
   // A telephone number.
   if (/^\(\d{3}\)$/.test(first.text) && /^\d{3}/.test(second.text)) return undefined;

@@ -1,12 +1,10 @@
 import type { Area } from '../../model/geometry.js';
 import type { PageWord } from '../../model/page.js';
+import { wordsNear } from './words-near.js';
 
 /** Largest distance of a bullet from its item, and its largest size, in ems. */
 const MAX_GAP_EM = 2.5;
 const MAX_BULLET_SIZE_EM = 0.5;
-/** Largest size of a box to check. */
-const MAX_BOX_SIZE_EM = 1.2;
-const MIN_BOXES = 3;
 /** Largest size of a shape that is drawn around the number of an item. */
 const MAX_DISC_SIZE_EM = 2;
 const NUMBER = /^[1-9]\d?$/;
@@ -30,22 +28,16 @@ export function addDrawnBullets(words: PageWord[], dots: readonly Area[]): PageW
   const rows = [...words].sort((a, b) => a.baseline - b.baseline);
   const fromRight = rows.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length > rows.length / 2;
   const marks = dots.filter((dot) => !isInRow(dot, dots));
-  const found = marks.flatMap((dot) => markerOf(rowsNear(rows, dot), dot, fromRight) ?? []);
+  const found = marks.flatMap((dot) => markerOf(wordsNear(rows, dot), dot, fromRight) ?? []);
   const numbered = found.filter(isNumbered);
   // A disc that is shaded ring by ring has more dots within it.
   const ofNumbers = new Set(numbered.map(({ word }) => word));
-  const boxes = found.filter(isLarge);
-  const isBox = ({ dot }: DrawnMarker) => isHollow(dot, dots) && standsFirst(dot, rows, dots);
-  const listed = new Set(boxes.filter(isBox).map(({ word }) => word));
   const before = new Map<PageWord, PageWord>();
   for (const marker of found) {
     const { dot, word } = marker;
     if (ofNumbers.has(word)) continue;
-    const aligned = found.filter(
-      (other) => other.word !== word && areAligned(other, marker) && isLarge(other) === isLarge(marker),
-    );
     // A single dot may be a mark of a diagram.
-    if (aligned.length === 0 || (isLarge(marker) && !areBoxes([marker, ...aligned], dot, listed))) continue;
+    if (!found.some((other) => other.word !== word && areAligned(other, marker))) continue;
     const { link: _, ...plain } = word;
     before.set(word, { ...plain, text: '•', x0: dot.x0, x1: dot.x1, bold: false });
   }
@@ -77,37 +69,6 @@ const isNumbered = (marker: DrawnMarker): marker is Numbered => marker.number !=
 
 const areAligned = (a: { dot: Area }, b: { dot: Area }): boolean => Math.abs(a.dot.x0 - b.dot.x0) < 1;
 
-const heightOf = ({ y0, y1 }: Area): number => y1 - y0;
-
-const isLarge = ({ dot, word }: DrawnMarker): boolean => heightOf(dot) > word.fontSize * MAX_BULLET_SIZE_EM;
-
-/** True when enough shapes below each other are as large, and all of them are boxes before `listed` words. Two boxes may belong to a form. */
-function areBoxes(markers: readonly DrawnMarker[], box: Area, listed: ReadonlySet<PageWord>): boolean {
-  const alike = markers.filter(({ dot }) => Math.abs(heightOf(dot) - heightOf(box)) < 1);
-  return new Set(alike.map(({ word }) => word)).size >= MIN_BOXES && alike.every(({ word }) => listed.has(word));
-}
-
-/** Width of the outline of a box, in points. */
-const MAX_OUTLINE = 2;
-
-/** True for a box that is drawn as the area between two outlines. The squares of a legend are filled. */
-const isHollow = (box: Area, dots: readonly Area[]): boolean =>
-  dots.some(
-    (inner) =>
-      heightOf(inner) < heightOf(box) &&
-      [inner.x0 - box.x0, inner.y0 - box.y0, box.x1 - inner.x1, box.y1 - inner.y1].every(
-        (side) => side >= 0 && side < MAX_OUTLINE,
-      ),
-  );
-
-/** True when nothing else stands left of the box, and no other box in its row. Answers stand beside each other, and so do cells. */
-function standsFirst(box: Area, rows: readonly PageWord[], dots: readonly Area[]): boolean {
-  const y = (box.y0 + box.y1) / 2;
-  const isLevel = (other: Area) => other.y0 < y && other.y1 > y;
-  if (dots.some((dot) => isLevel(dot) && (dot.x0 > box.x1 || dot.x1 < box.x0))) return false;
-  return !rowsNear(rows, box).some((word) => isLevel(word) && word.x1 <= box.x0);
-}
-
 /** Least count of numbers in a list that continues from another page. */
 const MIN_COUNTED = 3;
 
@@ -127,7 +88,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 function markerOf(near: readonly PageWord[], dot: Area, fromRight: boolean): DrawnMarker | undefined {
   const number = near.find((word) => NUMBER.test(word.text) && isInside(word, dot));
   const others = number === undefined ? near : near.filter((word) => word !== number);
-  const mostSize = number === undefined ? MAX_BOX_SIZE_EM : MAX_DISC_SIZE_EM;
+  const mostSize = number === undefined ? MAX_BULLET_SIZE_EM : MAX_DISC_SIZE_EM;
   const after = (right: boolean) => wordAfter(others, dot, mostSize, right);
   const word = after(false) ?? (fromRight ? after(true) : undefined);
   if (word === undefined || BULLET.test(word.text)) return undefined;
@@ -158,30 +119,4 @@ function wordAfter(near: readonly PageWord[], dot: Area, mostSize: number, fromR
     } else if (after < Math.min(fontSize * MAX_GAP_EM, nearest)) [next, nearest] = [word, after];
   }
   return next;
-}
-
-/** Height of the middle of a dot above the base line, in points, in the largest type of lists. */
-const MAX_RISE = 30;
-
-/** Words that a dot may stand before. `rows` are sorted by their base lines. */
-function rowsNear(rows: readonly PageWord[], { y0, y1 }: Area): PageWord[] {
-  const y = (y0 + y1) / 2;
-  const near: PageWord[] = [];
-  for (let index = firstBelow(rows, y); index < rows.length; index++) {
-    const word = rows[index];
-    if (word === undefined || word.baseline > y + MAX_RISE) break;
-    near.push(word);
-  }
-  return near;
-}
-
-function firstBelow(rows: readonly PageWord[], y: number): number {
-  let from = 0;
-  let to = rows.length;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((rows[middle]?.baseline ?? 0) < y) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }

@@ -1,10 +1,12 @@
-import type { Area } from '../../model/geometry.js';
+import { type Area, contains } from '../../model/geometry.js';
 import { joinFragments } from '../../model/join-fragments.js';
 import type { PageContent, PageWord, TurnedWords } from '../../model/page.js';
 import { createTurn, isOblique, type PageSize, turnPointBack } from '../../model/page-transform.js';
 import { markCellStarts } from './cell-starts.js';
+import { addCheckBoxes } from './check-boxes.js';
 import { addDrawnBullets } from './drawn-bullets.js';
 import type { LinkArea } from './read-links.js';
+import type { SmallShape } from './small-shapes.js';
 import { lengthOfOblique } from './words/oblique.js';
 import type { RawWord } from './words/raw-word.js';
 
@@ -44,15 +46,24 @@ export function placeWords({ layer, drawing, links, width, height }: PageToPlace
   const turn = ({ x0, y0, x1, y1 }: Area): Area => (main === 0 ? { x0, y0, x1, y1 } : fromPage({ x0, y0, x1, y1 }));
   const words = placeAll(upright, main, displayed);
   markCellStarts(words, new Set(words.filter((_, index) => upright[index]?.placed)));
+  const rules = drawing.rules.map(turn);
+  const shapes = drawing.shapes.map((shape) => ({ ...shape, ...turn(shape) }));
+  const images = drawing.images.map(turn);
+  const checked = addCheckBoxes({ words, shapes, rules, images });
+  const isOfBox = (dot: Area) => checked.boxes.some((box) => contains(box, dot, MAX_BOX_LINE));
+  const dots = drawing.dots.map(turn).filter((dot) => !isOfBox(dot));
   return {
     ...page,
-    words: addDrawnBullets(words, drawing.dots.map(turn)),
+    words: addDrawnBullets(checked.words, dots),
     turned,
-    rules: drawing.rules.map(turn),
-    images: drawing.images.map(turn),
+    rules,
+    images,
     shades: drawing.shades.map(turn),
   };
 }
+
+/** Width of the lines of a box to check, in points. */
+const MAX_BOX_LINE = 1.5;
 
 /** Words of one direction, upright in a frame of their own, on a page as it is read. */
 export function turnWords(
@@ -84,7 +95,13 @@ export interface PageToPlace {
   width: number;
   height: number;
   layer: { words: readonly RawWord[] };
-  drawing: { rules: readonly Area[]; images: readonly Area[]; shades: readonly Area[]; dots: readonly Area[] };
+  drawing: {
+    rules: readonly Area[];
+    images: readonly Area[];
+    shades: readonly Area[];
+    dots: readonly Area[];
+    shapes: readonly SmallShape[];
+  };
   links: readonly LinkArea[];
 }
 

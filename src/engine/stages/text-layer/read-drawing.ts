@@ -1,6 +1,8 @@
 import type { Area } from '../../model/geometry.js';
 import type { PageFrame } from '../../pdf-files/pdfium/page-frame.js';
 import type { Pdfium } from '../../pdf-files/pdfium/pdfium.js';
+import type { ColorReader } from '../../pdf-files/pdfium/pdfium-exports.js';
+import { createShapes, type SmallShape } from './small-shapes.js';
 import type { PageInk } from './text-layer-verdict.js';
 
 /** The drawing of a page besides its text. */
@@ -13,6 +15,8 @@ export interface PageDrawing {
   shades: Area[];
   /** Small shapes, as wide as they are high, that may be the bullets of a list. */
   dots: Area[];
+  /** Small paths in the order in which they are painted: boxes to check and the ticks in them. */
+  shapes: SmallShape[];
 }
 
 /** An image or a shading. */
@@ -58,7 +62,8 @@ const MAX_TINTED_VALUE = 250;
 export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): PageDrawing {
   const scratch = pdfium._malloc(32);
   const reader: Reader = { pdfium, frame, scratch };
-  const drawing: PageDrawing = { ink: { imageCoverage: 0, paths: 0 }, rules: [], images: [], shades: [], dots: [] };
+  const ink = { imageCoverage: 0, paths: 0 };
+  const drawing: PageDrawing = { ink, rules: [], images: [], shades: [], dots: [], shapes: [] };
   let seen = 0;
   const addImage = (object: number, outer: Matrix | undefined, pixels: number) => {
     const area = readBounds(reader, object, outer);
@@ -145,7 +150,8 @@ interface Reader {
 }
 
 /** Adds the straight sides of a stroked path, or the thin bars of a filled one. */
-function addRules(reader: Reader, path: number, outer: Matrix | undefined, { rules, shades, dots }: PageDrawing): void {
+function addRules(reader: Reader, path: number, outer: Matrix | undefined, drawing: PageDrawing): void {
+  const { rules, shades, dots } = drawing;
   const { pdfium, frame, scratch } = reader;
   const count = pdfium._FPDFPath_CountSegments(path);
   if (count < 2 || count > MAX_SEGMENTS) return;
@@ -160,8 +166,12 @@ function addRules(reader: Reader, path: number, outer: Matrix | undefined, { rul
   let points: Point[] = [];
   let straight = true;
   const shadesBefore = shades.length;
+  const isFillTinted = () => isTinted(pdfium._FPDFPageObj_GetFillColor, pdfium, path, scratch);
+  const isStrokeTinted = () => isTinted(pdfium._FPDFPageObj_GetStrokeColor, pdfium, path, scratch);
+  const shapes = createShapes(drawing.shapes, { frame, filled, stroked, isFillTinted, isStrokeTinted });
   const finish = () => {
     if (filled && !stroked && straight && coversPage(points, frame)) points = cutByClip(points, path, outer, reader);
+    shapes.add(points);
     if ((!straight || filled) && points.length > 3 && points.length <= MAX_DOT_POINTS)
       addDot(boundsOf(points, frame), frame, dots);
     else if (stroked && count === 2 && points.length === 2) {
@@ -173,7 +183,7 @@ function addRules(reader: Reader, path: number, outer: Matrix | undefined, { rul
       if (stroked) addSides(points, frame, rules);
       else addBar(points, frame, rules);
       const shade = filled && shades.length < MAX_SHADES ? shadeOf(points, frame) : undefined;
-      if (shade !== undefined && isTinted(pdfium, path, scratch)) shades.push(shade);
+      if (shade !== undefined && isFillTinted()) shades.push(shade);
     }
     points = [];
     straight = true;
@@ -302,9 +312,9 @@ function addBar(points: readonly Point[], frame: PageFrame, rules: Area[]): void
   addRule(boundsOf(points, frame), MAX_RULE_WIDTH, rules);
 }
 
-/** True when the filling differs from white paper. */
-function isTinted(pdfium: Pdfium, path: number, scratch: number): boolean {
-  if (pdfium._FPDFPageObj_GetFillColor(path, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return false;
+/** True when the colour of the filling, or of the stroke, differs from white paper. */
+function isTinted(read: ColorReader, pdfium: Pdfium, path: number, scratch: number): boolean {
+  if (read(path, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return false;
   const at = scratch >> 2;
   const [red = 255, green = 255, blue = 255, opacity = 0] = pdfium.HEAP32.subarray(at, at + 4);
   return opacity > 0 && Math.min(red, green, blue) < MAX_TINTED_VALUE;

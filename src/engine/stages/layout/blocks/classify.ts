@@ -2,6 +2,7 @@ import type { Block, Box, Line, Word } from '../../../model/document.js';
 import type { Area } from '../../../model/geometry.js';
 import type { PageBlock, PageLayout, PageLine } from '../../../model/page.js';
 import { createDistortion, toBox, unite } from '../../../model/page-transform.js';
+import { withCheck } from '../../../model/with-check.js';
 import { lineText } from '../lines/lines.js';
 import { isPadded, standTogether } from '../lines/unspaced.js';
 import { isAttribution, type Lists } from '../lists/lists.js';
@@ -74,7 +75,7 @@ const toModelLines = (lines: readonly PageLine[], boxOf: BoxOf): Line[] =>
   lines.map((line, index) => toModelLine(line, boxOf, lines[index - 1]));
 
 function toModelLine(line: PageLine, boxOf: BoxOf, above: PageLine | undefined): Line {
-  const words = line.words.map((word, index) => {
+  const words = line.words.flatMap((word, index) => {
     const text = word.pictorial || /^[\ue000-\uf8ff]$/.test(word.text) ? showPicture(word.text) : word.text;
     const shown: Word = { text, box: boxOf(word), confidence: word.confidence };
     if (word.bold) shown.bold = true;
@@ -89,7 +90,7 @@ function toModelLine(line: PageLine, boxOf: BoxOf, above: PageLine | undefined):
       shown.glued = true;
     if (word.raised) shown.raised = true;
     if (word.link !== undefined) shown.link = word.link;
-    return shown;
+    return withCheck(shown, word, line.direction, boxOf);
   });
   return { box: unite(words.map(({ box }) => box)), words, fontSize: line.fontSize, direction: line.direction };
 }

@@ -70,9 +70,9 @@ function beginsPart({ line, first }: LineBreakContext): boolean {
 
 /** True when the line stands under the words of an item. */
 export function hangsUnderItem({ line, first }: Pick<LineBreakContext, 'line' | 'first'>): boolean {
-  const { wordCount } = parseMarker(first.words) ?? { wordCount: 0 };
-  const word = first.words[wordCount];
-  return wordCount > 0 && word !== undefined && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
+  const marker = parseMarker(first.words);
+  const word = first.words[marker?.wordCount ?? 0];
+  return marker !== undefined && word !== undefined && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
 }
 
 /** True for a line that continues an item: the words at its beginning may be bold, and a part of its sentence. */
@@ -85,7 +85,7 @@ export function continuesItem(context: LineBreakContext): boolean {
 /** True when the line stands left of the words under which all of the item hangs, though its first word had room in the line above. */
 export function leavesText({ line, previous, block, first, column }: LineBreakContext): boolean {
   const marker = parseMarker(first.words);
-  if (marker === undefined || marker.wordCount === 0 || isWithinSentence(line, previous)) return false;
+  if (marker === undefined || isWithinSentence(line, previous)) return false;
   const [, ...others] = block.lines;
   if (fillsLine(line, previous, column.edge) || !others.every((other) => hangsUnderItem({ line: other, first })))
     return false;

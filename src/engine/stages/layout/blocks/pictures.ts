@@ -6,6 +6,7 @@ const SHOWN: Record<string, string> = {
   '\xfe': '☑',
   '\xa8': '☐',
   o: '☐',
+  x: '☒',
   '4': '✔',
   '8': '✘',
 };

@@ -40,7 +40,8 @@ export function isList(side: readonly Fragment[]): boolean {
 }
 
 function itemOf(fragment: Fragment, side: readonly Fragment[]): Item[] {
-  if (fragment.block !== undefined) return [];
+  // Answers of a form have boxes beside each other.
+  if (fragment.block !== undefined || fragment.words[0]?.check !== undefined) return [];
   const marker = parseMarker(fragment.words);
   // Signs without words are the cells of a table.
   const isItem = marker !== undefined || (isLoneBullet(fragment) && hasItem(fragment, side, fragment.x1));

@@ -100,17 +100,6 @@ it('a number in a box of a diagram → unchanged', async () => {
   expect(await read(boxed, ['17', '18', '19'])).not.toMatch(/\d\./);
 });
 
-const box = (x: number, y: number) => `${x} ${y - 0.5} 9 9 re ${x + 1} ${y + 0.5} 7 7 re f*`;
-
-it('three or more checkboxes below each other → bullets', async () => {
-  expect(await read((y) => box(69, y))).toBe(listed(() => '-'));
-  expect(await read((y) => box(69, y), ITEMS.slice(1))).not.toMatch(/^- /m);
-});
-
-it('checkboxes beside each other, as for answers → no bullets', async () => {
-  expect(await read((y) => `${box(69, y)} ${box(300, y)} ${text('No', 312, y)}`)).not.toMatch(/^- /m);
-});
-
 it('a small dot level with a large square, or the full squares of a legend → no bullets', async () => {
   const left = (y: number, side: number) => `${72 - 2} ${y + 1} ${side} ${side} re f`;
   expect(await read((y, index) => left(y, index === 0 ? 4 : 9), ITEMS.slice(0, 2))).not.toMatch(/^[-*]/m);
