@@ -128,6 +128,8 @@ export interface PageContent {
   images: readonly Area[];
   /** Rectangles filled with a colour. */
   shades: readonly Area[];
+  /** Rectangles with round corners, and those filled white: the boxes of cards. */
+  boxes?: readonly Area[];
   /** True when everything here was found in a picture: sizes and places are measured, and a rule may be missing. */
   isRecognised: boolean;
   distortion?: PageDistortion;

@@ -48,6 +48,7 @@ export interface PackedPage {
   rules: Float64Array;
   images: Float64Array;
   shades: Float64Array;
+  boxes: Float64Array;
 }
 
 /** The form in which each property of a word is sent; a new property does not compile until it is listed here. */
@@ -89,7 +90,7 @@ export function packPage({ content, ...page }: TextLayerPage): PackedPage {
     texts.push(text);
     at++;
   }
-  const { width, height, rotation, turned, rules, images, shades } = content;
+  const { width, height, rotation, turned, rules, images, shades, boxes } = content;
   return {
     ...{ ...page, width, height, rotation, counts, numbers, flags, links, checks },
     angles: turned.map(({ angle }) => angle),
@@ -97,12 +98,13 @@ export function packPage({ content, ...page }: TextLayerPage): PackedPage {
     rules: packAreas(rules),
     images: packAreas(images),
     shades: packAreas(shades),
+    boxes: packAreas(boxes),
   };
 }
 
 /** Lists the buffers that `postMessage` moves instead of copying. */
-export function transferablesOf({ numbers, flags, rules, images, shades }: PackedPage): ArrayBuffer[] {
-  return [numbers, flags, rules, images, shades].map(({ buffer }) => buffer as ArrayBuffer);
+export function transferablesOf({ numbers, flags, rules, images, shades, boxes }: PackedPage): ArrayBuffer[] {
+  return [numbers, flags, rules, images, shades, boxes].map(({ buffer }) => buffer as ArrayBuffer);
 }
 
 export function unpackPage(packed: PackedPage): TextLayerPage {
@@ -123,6 +125,7 @@ export function unpackPage(packed: PackedPage): TextLayerPage {
     rules: unpackAreas(packed.rules),
     images: unpackAreas(packed.images),
     shades: unpackAreas(packed.shades),
+    boxes: unpackAreas(packed.boxes),
   };
   const content = { width, height, rotation, words: upright, turned, ...areas };
   return { number, content, textLayer, holdsMore, absentFonts, printed };

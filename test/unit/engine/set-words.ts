@@ -42,10 +42,13 @@ export type Drawn = Partial<PageToPlace['drawing'] & { links: PageToPlace['links
 /** Lays out pages of words as a document, as the engine does with a text layer. */
 export function readPages(pages: readonly (readonly RawWord[])[], size = [600, 800], drawn: Drawn = {}): Page[] {
   const [width = 0, height = 0] = size;
-  const { rules = [], images = [], shades = [], dots = [], links = [] } = drawn;
+  const { rules = [], images = [], shades = [], boxes = [], dots = [], links = [] } = drawn;
   const sketches = pages.map((words, index) => ({
     number: index + 1,
-    page: placeWords({ width, height, layer: { words }, drawing: { rules, images, shades, dots, shapes: [] }, links }),
+    page: placeWords({
+      ...{ width, height, layer: { words }, links },
+      drawing: { rules, images, shades, boxes, dots, shapes: [] },
+    }),
   }));
   const blocks = layOutDocument(sketches.map(({ number, page }) => ({ number, content: toPageContent(page) })));
   return sketches.map(({ number, page }, index) => ({

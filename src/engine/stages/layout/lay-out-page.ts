@@ -1,3 +1,4 @@
+import { findCardRows } from '../../model/card-rows.js';
 import { type Area, sharedBy, sizeOfArea } from '../../model/geometry.js';
 import { joinFragments } from '../../model/join-fragments.js';
 import type { Fragment, PageBlock, PageContent, PageLayout, TurnedWords } from '../../model/page.js';
@@ -13,6 +14,7 @@ import { findAlignedTables } from './tables/aligned-tables.js';
 import { findDrawnTables } from './tables/find-tables.js';
 import { joinRules } from './tables/grids.js';
 import { placeCells } from './tables/place-cells.js';
+import { takeRuledTables } from './tables/ruled-tables.js';
 import { withStripes } from './tables/stripes.js';
 
 /**
@@ -29,23 +31,27 @@ export function layOutPage(
   const flow = outside.size === 0 ? fragments : fragments.filter((fragment) => !outside.has(fragment));
   const rules = joinRules(page.rules);
   const striped = withStripes(rules, page.shades);
-  const { tables, rest, turned, frames } = findDrawnTables(flow, page, rules, striped);
+  const none = { tables: [], rest: flow, turned: page.turned, frames: [] };
+  const { tables, rest, turned, frames } = takeRuledTables(none, page, rules);
+  const cards = findCardRows([...frames.filter(({ cells }) => cells < 3), ...page.shades, ...(page.boxes ?? [])]);
   const layOutColumn = (column: Fragment[]) =>
     buildBlocks(findAlignedTables(buildLines(column), striped, isTypewritten), isTypewritten);
   const barriers = [...rules.horizontal, ...[...page.images, ...page.shades].filter(isWide(page))];
-  const layOutFlow = (pieces: Fragment[]): PageBlock[] =>
-    splitColumns(pieces, barriers)
+  const layOutFlow = (pieces: readonly Fragment[]): PageBlock[] => {
+    const found = findDrawnTables(gatherBoxed(pieces, cards, page, layOutFlow), striped);
+    const boxes = [
+      ...frames.filter((frame) => frame.cells === 1),
+      ...findOutlined(page.shades, rules, found.rest),
+      ...findSideBar(page, found.rest),
+    ].map((box) => [box]);
+    return splitColumns(gatherBoxed([...found.rest, ...found.tables], boxes, page, layOutFlow), barriers)
       .flatMap(layOutColumn)
       .flatMap((block) => block.boxed ?? [block]);
-  const textBoxes = [
-    ...frames.filter((frame) => frame.cells === 1),
-    ...findOutlined(page.shades, rules, rest),
-    ...findSideBar(page, rest),
-  ];
+  };
   const blocks = [
     ...layOutOutside(header, 'header'),
     ...layOutOutside(margin, 'header'),
-    ...layOutFlow(gatherBoxed([...rest, ...tables], textBoxes, page, layOutFlow)),
+    ...layOutFlow([...rest, ...tables]),
     ...turned.flatMap((group) => layOutTurned(group, page, isTypewritten)),
     ...layOutOutside(footer, 'footer'),
   ];
@@ -113,7 +119,8 @@ function layOutTurned(group: TurnedWords, page: PageContent, isTypewritten: bool
   const count = page.fragments.reduce((sum, upright) => sum + upright.words.length, 0);
   const isText = !isOblique(angle) && words.length > count * MIN_SIDEWAYS_SHARE;
   const { x1: width, y1: height } = fromPage({ x0: 0, y0: 0, x1: page.width, y1: page.height });
-  const drawn = { rules: page.rules.map(fromPage), shades: page.shades.map(fromPage), images: [], turned: [] };
+  const [boxes = []] = [page.boxes?.map(fromPage)];
+  const drawn = { rules: page.rules.map(fromPage), shades: page.shades.map(fromPage), boxes, images: [], turned: [] };
   const outside = { header: [], footer: [], margin: [] };
   const blocks = isText
     ? layOutPage({ ...page, ...drawn, width, height, fragments }, fragments, outside, isTypewritten).blocks

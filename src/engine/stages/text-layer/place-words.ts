@@ -22,6 +22,8 @@ export interface UprightPage {
   rules: Area[];
   images: Area[];
   shades: Area[];
+  /** Rectangles with round corners, and those filled white. */
+  boxes: Area[];
 }
 
 /** Text-layer words, rules and links of a displayed page → the page as it is read. */
@@ -59,6 +61,7 @@ export function placeWords({ layer, drawing, links, width, height }: PageToPlace
     rules,
     images,
     shades: drawing.shades.map(turn),
+    boxes: (drawing.boxes ?? []).map(turn),
   };
 }
 
@@ -84,8 +87,8 @@ export function turnWords(
 }
 
 /** A page of a text layer in the form that the layout takes. */
-export const toPageContent = ({ words, width, height, turned, rules, images, shades }: UprightPage): PageContent => ({
-  ...{ width, height, turned, rules, images, shades },
+export const toPageContent = ({ words, rotation: _, ...page }: UprightPage): PageContent => ({
+  ...page,
   fragments: joinFragments(words),
   isRecognised: false,
 });
@@ -99,6 +102,7 @@ export interface PageToPlace {
     rules: readonly Area[];
     images: readonly Area[];
     shades: readonly Area[];
+    boxes?: readonly Area[];
     dots: readonly Area[];
     shapes: readonly SmallShape[];
   };

@@ -13,6 +13,8 @@ export interface PageDrawing {
   images: DrawnImage[];
   /** Rectangles filled with another colour than white: the ground of heads, rows and cells of tables. */
   shades: Area[];
+  /** Rectangles with round corners, and those filled white: the boxes of cards. */
+  boxes: Area[];
   /** Small shapes, as wide as they are high, that may be the bullets of a list. */
   dots: Area[];
   /** Small paths in the order in which they are painted: boxes to check and the ticks in them. */
@@ -55,6 +57,9 @@ const MAX_SHADE_SHARE = 0.8;
 const MAX_SHADES = 3000;
 /** A clip of more points is a picture's outline. */
 const MAX_CLIP_POINTS = 40;
+/** Least share of a side that is straight between rounded corners, and the distance of its line from the side, in points. */
+const MIN_STRAIGHT_SHARE = 0.5;
+const MAX_OFF_SIDE = 0.5;
 /** Values of 255 that are lighter count as white. */
 const MAX_TINTED_VALUE = 250;
 
@@ -62,8 +67,8 @@ const MAX_TINTED_VALUE = 250;
 export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): PageDrawing {
   const scratch = pdfium._malloc(32);
   const reader: Reader = { pdfium, frame, scratch };
-  const ink = { imageCoverage: 0, paths: 0 };
-  const drawing: PageDrawing = { ink, rules: [], images: [], shades: [], dots: [], shapes: [] };
+  const lists = { rules: [], images: [], shades: [], boxes: [], dots: [], shapes: [] };
+  const drawing: PageDrawing = { ink: { imageCoverage: 0, paths: 0 }, ...lists };
   let seen = 0;
   const addImage = (object: number, outer: Matrix | undefined, pixels: number) => {
     const area = readBounds(reader, object, outer);
@@ -151,7 +156,7 @@ interface Reader {
 
 /** Adds the straight sides of a stroked path, or the thin bars of a filled one. */
 function addRules(reader: Reader, path: number, outer: Matrix | undefined, drawing: PageDrawing): void {
-  const { rules, shades, dots } = drawing;
+  const { rules, shades, boxes, dots } = drawing;
   const { pdfium, frame, scratch } = reader;
   const count = pdfium._FPDFPath_CountSegments(path);
   if (count < 2 || count > MAX_SEGMENTS) return;
@@ -164,6 +169,7 @@ function addRules(reader: Reader, path: number, outer: Matrix | undefined, drawi
   const map = mapBy(matrix);
   const at = scratch >> 2;
   let points: Point[] = [];
+  let lines: [Point, Point][] = [];
   let straight = true;
   const shadesBefore = shades.length;
   const isFillTinted = () => isTinted(pdfium._FPDFPageObj_GetFillColor, pdfium, path, scratch);
@@ -179,13 +185,15 @@ function addRules(reader: Reader, path: number, outer: Matrix | undefined, drawi
       const thick = readStrokeWidth(reader, path) * Math.sqrt(Math.abs(a * d - b * c));
       addThickLine(boundsOf(points, frame), thick, frame, dots);
     }
+    if (!straight && boxes.length < MAX_SHADES && isRounded(points, lines)) boxes.push(boundsOf(points, frame));
     if (points.length > 1 && straight) {
       if (stroked) addSides(points, frame, rules);
       else addBar(points, frame, rules);
       const shade = filled && shades.length < MAX_SHADES ? shadeOf(points, frame) : undefined;
-      if (shade !== undefined && isFillTinted()) shades.push(shade);
+      if (shade !== undefined) (isFillTinted() ? shades : boxes).push(shade);
     }
     points = [];
+    lines = [];
     straight = true;
   };
   for (let index = 0; index < count; index++) {
@@ -196,9 +204,12 @@ function addRules(reader: Reader, path: number, outer: Matrix | undefined, drawi
     pdfium._FPDFPathSegment_GetPoint(segment, scratch, scratch + 4);
     const x = pdfium.HEAPF32[at] ?? 0;
     const y = pdfium.HEAPF32[at + 1] ?? 0;
-    points.push(map(x, y));
-    const [first] = points;
-    if (first !== undefined && pdfium._FPDFPathSegment_GetClose(segment) !== 0) points.push(first);
+    const [point, before, first] = [map(x, y), points.at(-1), points[0]];
+    points.push(point);
+    if (type === SEGMENT_LINE && before !== undefined) lines.push([before, point]);
+    if (first === undefined || pdfium._FPDFPathSegment_GetClose(segment) === 0) continue;
+    points.push(first);
+    lines.push([point, first]);
   }
   finish();
   if (fill === EVEN_ODD && !stroked && shades.length === shadesBefore + 2) takeRing(shades, rules);
@@ -226,6 +237,22 @@ function takeRing(shades: Area[], rules: Area[]): void {
     if (width > MAX_RULE_WIDTH) shades.push(bar);
     else if (width > MIN_RULE_WIDTH) addRule(bar, MAX_RULE_WIDTH, rules);
   }
+}
+
+/** True for a large rectangle with rounded corners: lines are drawn along most of each of its sides. */
+function isRounded(points: readonly Point[], lines: readonly [Point, Point][]): boolean {
+  const { x0, x1, y0, y1 } = spanOf(points);
+  if (Math.min(x1 - x0, y1 - y0) < MAX_DOT_SIZE) return false;
+  const lengthAlong = (axis: 'x' | 'y', place: number) => {
+    const across = axis === 'x' ? 'y' : 'x';
+    const isNear = (point: Point) => Math.abs(point[across] - place) < MAX_OFF_SIDE;
+    const own = lines.filter((line) => line.every(isNear));
+    return own.reduce((sum, [a, b]) => sum + Math.abs(a[axis] - b[axis]), 0);
+  };
+  return (
+    [y0, y1].every((y) => lengthAlong('x', y) > (x1 - x0) * MIN_STRAIGHT_SHARE) &&
+    [x0, x1].every((x) => lengthAlong('y', x) > (y1 - y0) * MIN_STRAIGHT_SHARE)
+  );
 }
 
 /** True when it fills the page, or more. */

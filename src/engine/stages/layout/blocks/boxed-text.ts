@@ -1,17 +1,16 @@
+import { adjoins, REACH } from '../../../model/card-rows.js';
 import { asFragment } from '../../../model/fragment.js';
-import { type Area, contains, sizeOfArea } from '../../../model/geometry.js';
+import { type Area, boundsOf, contains, sizeOfArea } from '../../../model/geometry.js';
 import { divide } from '../../../model/groups.js';
 import type { Fragment, PageBlock } from '../../../model/page.js';
 import { hasLetter } from '../../../model/text-direction.js';
 import { MIN_UNLEVEL_SHARE, rowsOf, unlevelShare } from '../columns/column-rows.js';
+import { areCounted, numberOf } from '../columns/counted-cards.js';
 import type { Rules } from '../tables/table-rules.js';
 
 const MIN_ROWS = 2;
 /** A frame that is a larger share of the page is its border, or a column's. */
 const MAX_BOX_SHARE = 0.45;
-
-/** Distance between the two sides of an outline, in points. */
-const REACH = 2;
 
 /**
  * Finds frames that no grid tells: the outline and the ground of a field, filled one on the other, a ground whose sides
@@ -19,11 +18,12 @@ const REACH = 2;
  */
 export function findOutlined(shades: readonly Area[], { vertical }: Rules, fragments: readonly Fragment[]): Area[] {
   const isOutlined = (ground: Area) =>
-    shades.some((outer) => contains(outer, ground) && isNear(outer, ground) && !isSame(outer, ground)) ||
+    shades.some(
+      (outer) => contains(outer, ground) && contains(ground, outer, REACH) && !contains(ground, outer, 0.1),
+    ) ||
     [ground.x0, ground.x1].every((x) => vertical.some((side) => isSideAt(x, ground, side))) ||
     isBar(ground, fragments);
-  const outlined = shades.filter((shade) => !shades.some((other) => adjoins(shade, other)) && isOutlined(shade));
-  return outlined.filter((ground, index) => outlined.findIndex((other) => isSame(ground, other)) === index);
+  return shades.filter((shade) => !shades.some((other) => adjoins(shade, other)) && isOutlined(shade));
 }
 
 /** Lines on the ground of a bar, and beside it. */
@@ -43,33 +43,32 @@ function isBar(ground: Area, fragments: readonly Fragment[]): boolean {
 const isSideAt = (x: number, { y0, y1 }: Area, side: Area): boolean =>
   Math.abs(side.x0 - x) < REACH && side.y0 < y0 + REACH && side.y1 > y1 - REACH;
 
-const isNear = (a: Area, b: Area, reach = REACH): boolean => contains(a, b, reach) && contains(b, a, reach);
-
-const isSame = (a: Area, b: Area): boolean => isNear(a, b, 0.1);
-
-/** True when they touch and neither is within the other. */
-function adjoins(a: Area, b: Area): boolean {
-  const apart = a.x0 > b.x1 + REACH || b.x0 > a.x1 + REACH || a.y0 > b.y1 + REACH || b.y0 > a.y1 + REACH;
-  return !apart && !contains(a, b, REACH) && !contains(b, a, REACH);
-}
-
 /**
- * Gathers text in boxes beside other text (a note at the side, the shapes of a flow chart): it is laid out by itself,
- * and stands in the reading order as one piece. A box of one line may be a field with its label before it, a box that
- * text runs out of a part of a drawing, and a box of figures alone a chart.
+ * Gathers text in boxes: in a row of cards, card after card, or in one box beside other text (a note at the side, the
+ * shapes of a flow chart). It is laid out by itself, and stands in the reading order as one piece. A box of one line may
+ * be a field with its label before it, a box that text runs out of a part of a drawing, and a box of figures alone a
+ * chart. Cards whose numbers count down are columns.
  */
 export function gatherBoxed(
-  fragments: Fragment[],
-  boxes: readonly Area[],
+  fragments: readonly Fragment[],
+  rows: readonly (readonly Area[])[],
   { width, height }: { width: number; height: number },
   layOut: (inside: Fragment[]) => PageBlock[],
 ): Fragment[] {
-  let flow = fragments;
-  for (const area of boxes) {
-    if (sizeOfArea(area) > width * height * MAX_BOX_SHARE) continue;
-    const [inside, outside] = divide(flow, (fragment) => isWithin(fragment, area));
-    if (!isText(inside) || outside.some((fragment) => touches(fragment, area))) continue;
-    if (outside.some((fragment) => isBeside(fragment, area))) flow = [...outside, gather(inside, layOut(inside), area)];
+  let flow = [...fragments];
+  for (const row of rows) {
+    if (row.some((box) => sizeOfArea(box) > width * height * MAX_BOX_SHARE)) continue;
+    const [inside, outside] = divide(flow, (fragment) => row.some((box) => isWithin(fragment, box)));
+    const texts = row
+      .map((box) => inside.filter((fragment) => isWithin(fragment, box)))
+      .filter(({ length }) => length > 0);
+    const area = boundsOf(row);
+    const heads = texts.map((text) => text.reduce((a, b) => (b.baseline < a.baseline ? b : a)));
+    if (heads.every((head) => numberOf(head) >= 0) && !areCounted(heads)) continue;
+    if (texts.filter(isText).length < Math.max(1, texts.length / 2)) continue;
+    if (outside.some((fragment) => touches(fragment, area))) continue;
+    if (row.length === 1 ? outside.some((fragment) => isBeside(fragment, area)) : texts.length > 1)
+      flow = [...outside, gather(inside, texts.flatMap(layOut), area)];
   }
   return flow;
 }
@@ -77,7 +76,7 @@ export function gatherBoxed(
 function isText(fragments: readonly Fragment[]): boolean {
   const rows = new Set(fragments.map(rowOf));
   if (rows.size < MIN_ROWS) return false;
-  return new Set(fragments.filter(({ words }) => words.some(hasLetter)).map(rowOf)).size * 2 > rows.size;
+  return new Set(fragments.filter(({ words }) => words.some(hasLetter)).map(rowOf)).size * 2 >= rows.size;
 }
 
 const rowOf = ({ baseline }: Fragment): number => Math.round(baseline);

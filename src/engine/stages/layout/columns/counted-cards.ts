@@ -16,7 +16,8 @@ interface CardRow {
 
 const NUMBER = /^[(#[]?(\d{1,2})[.):\]]?$/;
 
-const numberOf = ({ words: [word] }: Fragment): number => Number(NUMBER.exec(word?.text ?? '')?.[1] ?? Number.NaN);
+export const numberOf = ({ words: [word] }: Fragment): number =>
+  Number(NUMBER.exec(word?.text ?? '')?.[1] ?? Number.NaN);
 
 /**
  * Finds cards whose numbers go across ("1 2" over "3 4"): they are read so, though their columns could be read down.
@@ -61,7 +62,7 @@ function chainsOf(strips: readonly Fragment[][]): [CardRow, ...CardRow[]][] {
     });
 }
 
-const areCounted = (heads: readonly Fragment[]): boolean =>
+export const areCounted = (heads: readonly Fragment[]): boolean =>
   heads.every((head, index) => index === 0 || numberOf(head) === numberOf(heads[index - 1] ?? head) + 1);
 
 /** The strip behind those of the last row: text far below it is no part of the cards. */

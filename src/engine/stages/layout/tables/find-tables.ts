@@ -1,7 +1,7 @@
-import type { Fragment, PageContent } from '../../../model/page.js';
+import { divide } from '../../../model/groups.js';
+import type { Fragment } from '../../../model/page.js';
 import { takeHeadRuledTables } from './head-ruled-tables.js';
 import { takeOpenTables } from './open-tables.js';
-import { takeRuledTables } from './ruled-tables.js';
 import type { FoundTables, TableFinder } from './table-finder.js';
 import type { Rules } from './table-rules.js';
 
@@ -9,15 +9,11 @@ import type { Rules } from './table-rules.js';
 const TABLE_FINDERS: readonly TableFinder[] = [takeHeadRuledTables, takeOpenTables];
 
 /**
- * Finds the tables of a page that rules or grounds are drawn for, first those in grids. Stripes have no edges within
- * grids, but separate rows elsewhere. Tables of white space alone are found later, column by column.
+ * Finds the tables among the pieces of a page that rules or stripes are drawn for. Those in grids are pieces already;
+ * tables of white space alone are found later, column by column. Returns the text around the tables before these.
  */
-export function findDrawnTables(
-  all: readonly Fragment[],
-  page: PageContent,
-  rules: Rules,
-  striped: Rules,
-): FoundTables {
-  const none: FoundTables = { tables: [], rest: all, turned: page.turned, frames: [] };
-  return TABLE_FINDERS.reduce((found, find) => find(found, striped), takeRuledTables(none, page, rules));
+export function findDrawnTables(pieces: readonly Fragment[], rules: Rules): FoundTables {
+  const [tables, rest] = divide(pieces, ({ block }) => block?.table !== undefined);
+  const found: FoundTables = { tables, rest, turned: [], frames: [] };
+  return TABLE_FINDERS.reduce((before, find) => find(before, rules), found);
 }

@@ -30,3 +30,12 @@ it('two grounds on each other, and a small checkbox → two grounds and a checkb
   expect((await draw('100 500 400 100 re 100 500 400 102 re f'))?.shades).toHaveLength(2);
   expect((await draw('101 501 8 8 re 100 500 10 10 re f*'))?.rules).toEqual([]);
 });
+
+it('a rectangle with round corners, or filled white → a box', async () => {
+  const round = '110 500 m 490 500 l 500 500 500 510 500 510 c 500 590 l 500 600 490 600 490 600 c 110 600 l';
+  const drawn = await draw(`${round} 100 600 100 590 100 590 c 100 510 l 100 500 110 500 110 500 c h S`);
+  expect(drawn?.boxes).toEqual([{ x0: 100, x1: 500, y0: 200, y1: 300 }]);
+  expect(drawn?.rules).toEqual([]);
+  expect((await draw('1 g 100 500 400 100 re f'))?.boxes).toHaveLength(1);
+  expect((await draw('300 500 m 500 500 500 600 300 600 c 100 600 100 500 300 500 c h S'))?.boxes).toEqual([]);
+});

@@ -156,3 +156,26 @@ describe('a column beside a table', () => {
     expect(table).toBe('| Ship | Barrels |\n| --- | --- |\n| Marigold | 120 |\n| Heron | 85 |');
   });
 });
+
+describe('cards side by side', () => {
+  const cards = ['Heron', 'Marigold', 'Swift', 'Tern'].map((title, index) => ({
+    ...{ x: 50 + (index % 2) * 250, y: 100 + Math.floor(index / 2) * 90 },
+    lines: [`${title} boats`, `The ${title} is tied to the`, 'pier with a rope of hemp'],
+  }));
+  const words = cards.flatMap(({ x, y, lines }) => setLines(lines, x, y));
+  const inOrder = cards.map(({ lines }) => lines.join(' ')).join(' ');
+  const grounds = cards.map(({ x, y }) => ({ x0: x - 10, y0: y - 15, x1: x + 200, y1: y + 45 }));
+  const read = (shades: Area[], boxes: Area[] = []) =>
+    renderMarkdown(documentOf([readPage(words, 600, 800, { shades, boxes })]))
+      .replace(/\s+/g, ' ')
+      .trim();
+
+  it('a ground for each, or a box with round corners → card after card, row after row', () => {
+    expect(read(grounds)).toBe(inOrder);
+    expect(read([], grounds)).toBe(inOrder);
+  });
+
+  it('grounds that touch → cells', () => {
+    expect(read(grounds.map((ground) => ({ ...ground, x0: ground.x0 - 40 })))).not.toBe(inOrder);
+  });
+});
