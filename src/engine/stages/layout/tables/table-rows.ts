@@ -129,7 +129,8 @@ export const splitByRules = (lines: readonly TableRow[], rules: readonly Area[])
 
 /** Groups the lines between two rules as one row, when rules separate the rows and not only the head from the body. */
 function bandsOf(lines: readonly TableRow[], rules: readonly Area[]): TableRow[][] | undefined {
-  const groups = splitByRules(lines, rules);
+  const [first = [], ...others] = splitByRules(lines, rules);
+  const groups = [...splitHead(first), ...others];
   const parted = groups.length >= 4 && groups.length * 2 >= lines.length;
   const body = groups.slice(1).filter(({ length }) => length > 1);
   if (parted && (body.length === 0 || !body.every(stacksFigures)))
@@ -137,22 +138,41 @@ function bandsOf(lines: readonly TableRow[], rules: readonly Area[]): TableRow[]
   return areRows(groups) ? groups : undefined;
 }
 
-/** Ratio of the smallest step between rows to the step between the lines of one cell. */
+/** Splits the head from the first row of figures: where each row has a rule below it, the head may have none. */
+function splitHead(band: readonly TableRow[]): TableRow[][] {
+  const isData = ({ cells }: TableRow) => cells.slice(1).some((cell) => isAmount(textOf(cell)));
+  const first = band.findIndex((line) => filled(line).length * 2 > line.cells.length && isData(line));
+  const steps = stepsOf(band.slice(0, first + 1));
+  const at = steps.lastIndexOf(Math.max(...steps)) + 1;
+  const labels = band.filter(({ cells }) => cells[0] !== undefined);
+  return at > 0 && labels.length > 1 ? [band.slice(0, at), band.slice(at)] : [[...band]];
+}
+
+/** Ratio of the smallest step between rows to the step between the lines of one cell; the second is for rows that are numbered. */
 const MIN_ROW_STEP_RATIO = 1.15;
+const MIN_NUMBERED_STEP_RATIO = 1.08;
 
 /** Splits the lines where wider space is than between those of one cell; undefined when no lines are so close. */
-export function splitAtSpace(lines: readonly TableRow[]): TableRow[][] | undefined {
+export function splitAtSpace(lines: readonly TableRow[], ratio = MIN_ROW_STEP_RATIO): TableRow[][] | undefined {
   const size = lines[0]?.fontSize ?? 0;
   const tight = Math.min(...stepsOf(lines));
   if (tight < size * MIN_LINE_STEP_EM || tight > size * MAX_WRAP_STEP_EM) return undefined;
-  return splitWhere(lines, (line, above) => line.baseline - above.baseline > tight * MIN_ROW_STEP_RATIO);
+  return splitWhere(lines, (line, above) => line.baseline - above.baseline > tight * ratio);
 }
 
 /** Groups the lines into rows when wider space separates the rows than the lines of their cells. */
 function bandsBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
+  const numbered = splitAtSpace(lines, MIN_NUMBERED_STEP_RATIO) ?? [];
+  if (areNumbered(numbered) && areRows(numbered)) return numbered;
   const bands = splitAtSpace(lines) ?? [];
   const high = bands.filter(({ length }) => length > 1);
   return areRows(bands) && high.filter(looksLikeRows).length * 4 <= high.length ? bands : undefined;
+}
+
+/** True when the label of each row below the head is the number after that of the row above. */
+function areNumbered([, ...bands]: readonly TableRow[][]): boolean {
+  const labels = bands.map((band) => Number(band.map(({ cells }) => textOf(cells[0])).join('') || Number.NaN));
+  return labels.every((label, index) => label === (labels[0] ?? 0) + index);
 }
 
 /** True when two lines of the band have a word in every column, or when a further label below the first begins like one. */
@@ -186,11 +206,13 @@ export function areRagged(high: readonly TableRow[][]): boolean {
 
 /**
  * True when a figure stands above or below another, or above or below words with something beside it. A figure alone
- * below words may be a date.
+ * below words may be a date, and one below a hyphen is the rest of a code.
  */
 function stacksFigures(band: readonly TableRow[]): boolean {
   const cells = band.flatMap((line) => filled(line).map((cell, _, { length }) => ({ cell, isAlone: length === 1 })));
-  const isFigure = (cell: RowCell) => isNumeric(textOf(cell));
+  const isBroken = ({ column }: RowCell) =>
+    cells.some(({ cell }) => cell.column === column && /[-‐]$/.test(textOf(cell)));
+  const isFigure = (cell: RowCell) => isNumeric(textOf(cell)) && !isBroken(cell);
   return cells.some(
     ({ cell, isAlone }) =>
       isFigure(cell) &&

@@ -1464,3 +1464,40 @@ describe('tables made by white space', () => {
     expect(render(set(rows, [60, 200])).tables).toEqual([rows]);
   });
 });
+
+describe('rows whose cells wrap', () => {
+  const XS = [60, 100, 220, 300];
+  const HEAD = ['No.', 'Item', 'Code', 'Price'];
+  /** Sets the rows below a head, each line of a cell 12 points below the one before; `space`: from one row to the next. */
+  function setRows(rows: string[][][], space: number) {
+    const words = HEAD.flatMap((text, column) => setLine(text, XS[column] ?? 0, 120, { bold: true }));
+    const feet: number[] = [];
+    let y = 120 + space;
+    for (const row of rows) {
+      for (const [column, lines] of row.entries()) words.push(...setLines(lines, XS[column] ?? 0, y));
+      y += (Math.max(...row.map(({ length }) => length)) - 1) * 12 + space;
+      feet.push(y - space + 3);
+    }
+    return { words, rules: feet.map((foot) => flat(60, 340, foot)) };
+  }
+  const ITEMS = [
+    [['1'], ['Anchor', 'galvanised'], ['BK-', '2807'], ['8.20']],
+    [['2'], ['Lantern', 'of brass'], ['FM-', '8756'], ['12.40']],
+    [['3'], ['Gauge'], ['BN-', '7749'], ['5.00']],
+    [['4'], ['Buoy', 'for spare'], ['GK-', '9990'], ['31.75']],
+  ];
+  const TABLE = [HEAD, ...ITEMS.map((row) => row.map((lines) => lines.join(' ').replace('- ', '-')))];
+
+  it('codes that break at their hyphens → one row each', () => {
+    expect(render(setRows(ITEMS, 18).words).tables).toEqual([TABLE]);
+  });
+
+  it('numbered rows hardly further apart than their lines → one row each', () => {
+    expect(render(setRows(ITEMS, 13.2).words).tables).toEqual([TABLE]);
+  });
+
+  it('a rule below each row and none below the head → the head apart from the first row', () => {
+    const { words, rules } = setRows(ITEMS, 18);
+    expect(render(words, { rules }).tables).toEqual([TABLE]);
+  });
+});
