@@ -71,14 +71,15 @@ export function findMissedRows(raster: Raster, blocks: readonly PageBlock[], ink
 
 /**
  * Finds the lines in which a reading mixed rows of several heights. Where one cell of a table has two lines, what stands beside
- * their middle is joined with one of them, or both are taken for one line of large type.
+ * their middle is joined with one of them, or both are taken for one line of large type. With fewer than `least` lines that
+ * may be such, the picture is not looked at.
  */
-export function findMixedLines(raster: Raster, blocks: readonly PageBlock[], ink?: number): PageLine[] {
+export function findMixedLines(raster: Raster, blocks: readonly PageBlock[], ink?: number, least = 1): PageLine[] {
   const size = sizeOf(blocks) ?? 0;
   const suspects = blocks
     .flatMap(({ lines }) => lines)
     .filter((line) => !isUpended(line, size) && isUneven(line.words, size));
-  if (suspects.length === 0) return [];
+  if (suspects.length < least) return [];
   const rows = findMissedRows(
     raster,
     withoutLines(blocks, (line) => suspects.includes(line)),

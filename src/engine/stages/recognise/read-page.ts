@@ -158,8 +158,8 @@ async function partMixedLines(
   onReading: (known: Reading) => void,
 ): Promise<Reading> {
   const { engine, raster, blocks, textAngle } = reading;
-  const lineCount = blocks.flatMap(({ lines }) => lines).length;
-  if (!isDoubtful(reading) || findMixedLines(raster, blocks).length < lineCount * MIN_MIXED_SHARE) return reading;
+  const least = blocks.flatMap(({ lines }) => lines).length * MIN_MIXED_SHARE;
+  if (!isDoubtful(reading) || findMixedLines(raster, blocks, undefined, least).length < least) return reading;
   const keep = () => onReading(reading);
   const parted = await readMissed(engine, raster, blocks, { isDoubtful: false }, deadline, keep);
   return measure({ blocks: parted, textAngle }, reading);

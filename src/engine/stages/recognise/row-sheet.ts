@@ -2,6 +2,7 @@ import type { Area } from '../../model/geometry.js';
 import type { PageWord } from '../../model/page.js';
 import { BLACK, WHITE } from '../picture/correct/contrast.js';
 import { cutRaster } from '../picture/correct/cut-raster.js';
+import { PALE_INK_SHARE } from '../picture/find/find-letter-sized.js';
 import { findPaper, findShade } from '../picture/find/paper.js';
 import { type Raster, turnRaster } from '../picture/raster.js';
 import type { LetterRow } from './letter-row.js';
@@ -23,8 +24,6 @@ const SAMPLE_GAP_EM = 0.3;
 const MAX_SIGN_GAP_EM = 0.2;
 const MAX_SIGN_WIDTH_EM = 0.5;
 const MAX_SIGN_HEIGHT_EM = 0.3;
-/** Share of the paper's shade below which pixels are ink of such a sign. */
-const SIGN_INK_SHARE = 0.75;
 /** Depth of a descender; less is an error of the letters' boxes. */
 const MIN_DESCENT_EM = 0.1;
 /** Share of a row's pixels that are ink. */
@@ -66,7 +65,7 @@ export function layOutRows(raster: Raster, rows: readonly LetterRow[], size: num
     return { cut, picture: stretch(cutRaster(raster, cut)) };
   };
   const before = sample && cutOut(sample).picture;
-  const ink = findPaper(raster) * SIGN_INK_SHARE;
+  const ink = findPaper(raster) * PALE_INK_SHARE;
   const withLastSign = (row: LetterRow) => ({ ...row, x1: findEnd(raster, row, size, ink) });
   const sampleGap = Math.round(size * SAMPLE_GAP_EM);
   const cuts = chooseRows(rows, 2 * margin + gap).map((row) => {

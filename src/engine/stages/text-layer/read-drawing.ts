@@ -2,7 +2,7 @@ import type { Area } from '../../model/geometry.js';
 import type { PageFrame } from '../../pdf-files/pdfium/page-frame.js';
 import type { Pdfium } from '../../pdf-files/pdfium/pdfium.js';
 import type { ColorReader } from '../../pdf-files/pdfium/pdfium-exports.js';
-import { createShapes, type SmallShape } from './small-shapes.js';
+import { createShapes, type Point, type SmallShape, spanOf } from './small-shapes.js';
 import type { PageInk } from './text-layer-verdict.js';
 
 /** The drawing of a page besides its text. */
@@ -140,11 +140,6 @@ function compose(inner: Matrix, outer: Matrix | undefined): Matrix {
   const [a, b, c, d, e, f] = inner;
   const [A, B, C, D, E, F] = outer;
   return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F];
-}
-
-interface Point {
-  x: number;
-  y: number;
 }
 
 interface Reader {
@@ -292,12 +287,6 @@ function cutByClip(points: Point[], path: number, outer: Matrix | undefined, { p
     [x0, y1],
     [x0, y0],
   ].map(([x = 0, y = 0]) => ({ x, y }));
-}
-
-function spanOf(points: readonly Point[]): Area {
-  const xs = points.map(({ x }) => x);
-  const ys = points.map(({ y }) => y);
-  return { x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys) };
 }
 
 function addSides(points: readonly Point[], frame: PageFrame, rules: Area[]): void {

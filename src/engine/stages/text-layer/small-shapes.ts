@@ -33,7 +33,7 @@ interface PaintedPath {
   isStrokeTinted: () => boolean;
 }
 
-interface Point {
+export interface Point {
   x: number;
   y: number;
 }
@@ -73,7 +73,8 @@ export function createShapes(shapes: SmallShape[], path: PaintedPath) {
 const isWithin = (inner: Area, outer: Area): boolean =>
   inner.x0 > outer.x0 && inner.y0 > outer.y0 && inner.x1 < outer.x1 && inner.y1 < outer.y1;
 
-function spanOf(points: readonly Point[]): Area {
+/** The bounds of points, as many as there are. */
+export function spanOf(points: readonly Point[]): Area {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { x, y } of points) {
     if (x < x0) x0 = x;

@@ -16,8 +16,7 @@ import {
 } from './table-area.js';
 import { columnsBetween } from './table-columns.js';
 import { type FoundTable, type FoundTables, moveTable } from './table-finder.js';
-import { hasData } from './table-heads.js';
-import { filled } from './table-rows.js';
+import { filled, hasData } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { rowsOfRuled, rowsOfWrapped } from './wrapped-rows.js';
 

@@ -2,7 +2,7 @@ import { type Area, middleOf } from '../../../model/geometry.js';
 import { median } from '../../../model/median.js';
 import { stepsOf } from '../lines/line-pitch.js';
 import type { Column } from './table-columns.js';
-import { filled, hasLabelAtMost, isAmount, type TableRow, textOf } from './table-rows.js';
+import { filled, hasData, hasLabelAtMost, type TableRow, textOf } from './table-rows.js';
 
 /** Upper bound of the lines of a head that no figures tell from its rows. */
 const MAX_HEAD_LINES = 4;
@@ -68,6 +68,3 @@ const isNextLabel = (line: TableRow, above: TableRow | undefined, step: number):
   line.cells[0] !== undefined &&
   above?.cells[0] !== undefined &&
   line.baseline - above.baseline > step * MIN_LABEL_STEP_RATIO;
-
-/** True when there are figures right of the label, other than years. */
-export const hasData = ({ cells }: TableRow): boolean => cells.slice(1).some((cell) => isAmount(textOf(cell)));

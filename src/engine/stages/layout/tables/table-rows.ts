@@ -140,8 +140,7 @@ function bandsOf(lines: readonly TableRow[], rules: readonly Area[]): TableRow[]
 
 /** Splits the head from the first row of figures: where each row has a rule below it, the head may have none. */
 function splitHead(band: readonly TableRow[]): TableRow[][] {
-  const isData = ({ cells }: TableRow) => cells.slice(1).some((cell) => isAmount(textOf(cell)));
-  const first = band.findIndex((line) => filled(line).length * 2 > line.cells.length && isData(line));
+  const first = band.findIndex((line) => filled(line).length * 2 > line.cells.length && hasData(line));
   const steps = stepsOf(band.slice(0, first + 1));
   const at = steps.lastIndexOf(Math.max(...steps)) + 1;
   const labels = band.filter(({ cells }) => cells[0] !== undefined);
@@ -239,6 +238,9 @@ const YEAR = /^(19|20)\d\d(\s?[/–-]\s?\d{2,4})?$/;
 
 /** True for a figure other than a year, which stands in heads too. */
 export const isAmount = (text: string): boolean => isNumeric(text) && !YEAR.test(text);
+
+/** True when there are figures right of the label, other than years. */
+export const hasData = ({ cells }: TableRow): boolean => cells.slice(1).some((cell) => isAmount(textOf(cell)));
 
 /** Joins the lines of a head. A cell over several columns is above their own heads, so it stays a row of its own. */
 const joinHeads = (lines: readonly TableRow[]): TableRow[] =>
