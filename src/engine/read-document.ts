@@ -30,7 +30,7 @@ const YIELD_AFTER_MS = 40;
 
 /**
  * Reads a document: pages by their text layer or by recognition, in the document's order.
- * Throws DocumentError: encrypted, wrong-password, damaged (no page could be read), no-pages, too-large, invalid-argument;
+ * Throws DocumentError: encrypted, wrong-password, damaged (no page could be read), timeout (nor in time), no-pages, too-large, invalid-argument;
  * another error where the file was removed meanwhile.
  */
 export async function readDocument(path: string, mimeType: string, options: ReadOptions): Promise<ReadOutcome> {
@@ -50,7 +50,8 @@ export async function readDocument(path: string, mimeType: string, options: Read
     const pages = isPdf ? await readPdfPages(reading) : await readImagePages(reading);
     // Pages that failed because the file was removed say nothing of the document.
     if (warnings.length > 0 && !existsSync(path)) throw new Error('the document was removed while it was read');
-    if (pages.length === 0) throw new DocumentError('damaged', describeFailure(warnings));
+    if (pages.length === 0)
+      throw new DocumentError(pool.timeoutCount > 0 ? 'timeout' : 'damaged', describeFailure(warnings));
     warnings.sort((a, b) => a.page - b.page);
     const document = { pages: finishPages(pages), warnings };
     return {

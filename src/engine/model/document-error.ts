@@ -3,6 +3,7 @@ export type DocumentErrorReason =
   | 'encrypted' // a password is needed
   | 'wrong-password'
   | 'damaged' // cannot be read, or only by guessing
+  | 'timeout' // no page was done within its time limit; on a machine with less to do, one may be
   | 'no-pages'
   | 'too-large' // more pixels than the limit
   | 'invalid-argument'; // e.g. a page out of range, a language that is not installed; `pointer` names the argument

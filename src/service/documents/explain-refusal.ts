@@ -6,6 +6,7 @@ const CODES: Record<DocumentErrorReason, ServiceErrorCode> = {
   encrypted: 'INVALID_DOCUMENT',
   'wrong-password': 'INVALID_DOCUMENT',
   damaged: 'INVALID_DOCUMENT',
+  timeout: 'INVALID_DOCUMENT',
   'no-pages': 'INVALID_DOCUMENT',
   'too-large': 'INVALID_DOCUMENT',
   'invalid-argument': 'INVALID_ARGS',

@@ -49,6 +49,8 @@ export function decideConclusion(outcome: Outcome, attempts: Attempts, isStoppin
       return { kind: 'complete', result: { body, provider, pageCount, confidence }, ranOutOfTime };
     }
     case 'refused':
+      if (outcome.reason === 'timeout' && attempts.count < maxAttemptsOf('timeout', attempts.max))
+        return { kind: 'release', reason: 'worker-died' };
       return { kind: 'fail', failure: explainRefusal(outcome), isBilled: false };
     case 'rejected':
       return { kind: 'fail', failure: { code: outcome.code, message: outcome.message }, isBilled: false };

@@ -306,7 +306,9 @@ describe('page workers', () => {
 
   it('no page read in time → an error', async () => {
     await closeIdleWorkers();
-    await expect(read(images.png, { pageTimeoutMs: 1 })).rejects.toThrow('recognition took longer');
+    await expect(read(images.png, { pageTimeoutMs: 1 })).rejects.toMatchObject({
+      ...{ reason: 'timeout', message: 'recognition took longer than 0.001 s' },
+    });
   });
 
   it('a page that timed out → the pool reads on', async () => {

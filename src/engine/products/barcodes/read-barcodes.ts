@@ -60,7 +60,10 @@ export async function readBarcodes(path: string, mimeType: string, options: Barc
     warnings.sort((a, b) => a.page - b.page);
     const pagesRead = pages.filter((found) => found !== undefined).length;
     if (pagesRead === 0)
-      throw new DocumentError('damaged', warnings[0]?.message ?? 'no page of the document can be read');
+      throw new DocumentError(
+        pool.timeoutCount > 0 ? 'timeout' : 'damaged',
+        warnings[0]?.message ?? 'no page of the document can be read',
+      );
     const barcodes = pages.flatMap((found, index) =>
       (found?.barcodes ?? []).map((barcode) => ({ page: numbers[index] ?? 0, ...barcode })),
     );

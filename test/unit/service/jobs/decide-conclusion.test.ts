@@ -51,6 +51,12 @@ test('a document that runs out of time → read once more, then failed and bille
   expect(decideConclusion(late, { count: 1, max: 1 }, false)).toMatchObject(failed);
 });
 
+test('a document without a page that was done in time → read once more, then failed, not billed', () => {
+  const late = { type: 'refused', reason: 'timeout', message: 'recognition took longer', pointer: undefined } as const;
+  expect(decide(late, 1)).toEqual({ kind: 'release', reason: 'worker-died' });
+  expect(decide(late, 2)).toMatchObject({ kind: 'fail', failure: { code: 'INVALID_DOCUMENT' }, isBilled: false });
+});
+
 test('a document that uses up a limit while the service stops → queued again', () => {
   const killed = { type: 'died', cause: 'memory', message: '' } as const;
   expect(decide(killed, 1, true)).toEqual({ kind: 'release', reason: 'service-stops' });
