@@ -1,7 +1,10 @@
 import { type Area, boundsOf, grow, sharedBy } from '../../../model/geometry.js';
 import { median } from '../../../model/median.js';
-import { type Comb, type Frame, type Frames, findFrames, inkedColumns, shareOfInk } from '../find/find-frames.js';
+import { type Frames, findFrames } from '../find/find-frames.js';
+import { inkedColumns, shareOfInk } from '../find/ink-in-area.js';
+import type { Comb } from '../find/letter-cells.js';
 import { findParts } from '../find/parts.js';
+import type { Frame } from '../find/square-frames.js';
 import type { Raster } from '../raster.js';
 import { cutRaster } from './cut-raster.js';
 import { eraseAreas } from './keep-only.js';
