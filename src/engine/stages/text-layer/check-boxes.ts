@@ -1,6 +1,6 @@
 import { type Area, areLevel, contains, grow, holdsMiddle, overlap } from '../../model/geometry.js';
 import type { CheckMark, PageWord } from '../../model/page.js';
-import { MAX_SHAPES, type SmallShape } from './small-shapes.js';
+import { MAX_SHAPES, type SmallShape } from './drawing/small-shapes.js';
 import { wordsNear } from './words-near.js';
 
 /** Size of a box, in points, and as a ratio to the type of its label. */

@@ -4,9 +4,9 @@ import type { PageContent, PageWord, TurnedWords } from '../../model/page.js';
 import { createTurn, isOblique, type PageSize, turnPointBack } from '../../model/page-transform.js';
 import { markCellStarts } from './cell-starts.js';
 import { addCheckBoxes } from './check-boxes.js';
+import type { SmallShape } from './drawing/small-shapes.js';
 import { addDrawnBullets } from './drawn-bullets.js';
 import type { LinkArea } from './read-links.js';
-import type { SmallShape } from './small-shapes.js';
 import { lengthOfOblique } from './words/oblique.js';
 import type { RawWord } from './words/raw-word.js';
 

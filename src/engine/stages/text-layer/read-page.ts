@@ -1,8 +1,8 @@
 import { drawAnnotations, haveText } from '../../pdf-files/pdfium/annotations.js';
 import { readPageFrame } from '../../pdf-files/pdfium/page-frame.js';
 import { guard, type PdfDocument, type Pdfium } from '../../pdf-files/pdfium/pdfium.js';
+import { type PageDrawing, readDrawing } from './drawing/read-drawing.js';
 import { createNamedGlyphReader } from './fonts/named-glyphs.js';
-import { type PageDrawing, readDrawing } from './read-drawing.js';
 import { type LinkArea, readLinks } from './read-links.js';
 import { markFixedPitch } from './words/fixed-pitch.js';
 import type { TextLayer } from './words/raw-word.js';

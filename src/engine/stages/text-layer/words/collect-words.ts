@@ -7,6 +7,7 @@ import { type Cluster, type ClusterReader, isClustered } from './clusters.js';
 import { isOverlaid, MAX_REPRINT_SHIFT_EM } from './drop-repeated.js';
 import { createJumpFinder, type JumpFinder } from './missed-spaces.js';
 import type { PageText } from './page-text.js';
+import { PlacedWords } from './placed-words.js';
 import type { RawWord, TextLayer } from './raw-word.js';
 import { type Glyph, standOnLine } from './read-glyph.js';
 import { LetterReader, type LetterSources } from './read-letters.js';
@@ -33,10 +34,6 @@ const HYPHENS: ReadonlySet<number> = new Set([0x2d, 0x2010]);
 /** Letters with a smaller gap, in ems, touch. */
 const MIN_LETTER_GAP_EM = 0.02;
 
-/** Spaces that are looked at to see whether a page draws its spaces, and how many more of them are drawn then. */
-const MAX_SPACES_READ = 100;
-const MIN_DRAWN_RATIO = 10;
-
 export interface CollectedWords {
   layer: TextLayer;
   /** Accents that stand over no letter beside them in PDFium's order. */
@@ -56,6 +53,7 @@ class WordCollector {
   private readonly apart: AccentApart[] = [];
   private readonly letters: LetterReader;
   private readonly isJump: JumpFinder;
+  private readonly placed: PlacedWords;
 
   private word: RawWord | undefined;
   private glyphsOfWord = 0;
@@ -82,10 +80,6 @@ class WordCollector {
   private spaceBefore: number | undefined;
   /** True when the PDF moves on to the next word, with no space in between. */
   private isPlaced = false;
-  /** Words that the PDF has moved on to. */
-  private readonly placed: RawWord[] = [];
-  /** Number of spaces within a text object that the PDF draws, and of those that PDFium adds for a gap. */
-  private readonly spaces = { drawn: 0, added: 0 };
   /** Place, code and index of the last glyph. */
   private readonly last = { originX: Number.NaN, originY: Number.NaN, x1: Number.NaN };
   private lastCode = 0;
@@ -100,6 +94,7 @@ class WordCollector {
   ) {
     this.letters = new LetterReader(text, sources, this.layer);
     this.isJump = createJumpFinder(text);
+    this.placed = new PlacedWords(text);
   }
 
   collect(): CollectedWords {
@@ -110,8 +105,7 @@ class WordCollector {
     }
     this.addMarks();
     this.finishWord();
-    const { drawn, added } = this.spaces;
-    if (drawn >= added * MIN_DRAWN_RATIO) for (const word of this.placed) word.placed = true;
+    this.placed.mark();
     return { layer: this.layer, apart: this.apart };
   }
 
@@ -144,8 +138,9 @@ class WordCollector {
       if (!isOfWord) this.endWord();
     }
     if (this.word === undefined) {
-      this.spaceBefore = this.space;
-      this.isPlaced = this.isMovedTo(index, style);
+      const { space, lastStyle } = this;
+      this.spaceBefore = space;
+      this.isPlaced = space !== undefined && this.placed.isMovedTo(index, space, style, lastStyle);
     }
     this.space = undefined;
     this.lastCode = code;
@@ -163,21 +158,6 @@ class WordCollector {
       this.last.originX = placed.originX;
       this.lastStyle = undefined;
     } else if (!this.takeAccent(index, code, style, placed)) this.addLetters(index, code, letters, style, placed);
-  }
-
-  /** True when a word begins a text object, and only PDFium has put a space before it. */
-  private isMovedTo(index: number, style: RunStyle): boolean {
-    const { text, space, spaces } = this;
-    if (space === undefined) return false;
-    // Each text object has a style of its own.
-    const isOfObject = style === this.lastStyle;
-    if (isOfObject && spaces.drawn + spaces.added > MAX_SPACES_READ) return false;
-    const { x0, x1 } = text.glyphAt(space);
-    // Read last, since all glyphs share one object.
-    text.glyphAt(index);
-    const isAdded = x0 === x1;
-    if (isOfObject) spaces[isAdded ? 'added' : 'drawn']++;
-    return isAdded && !isOfObject;
   }
 
   private noteAbsent(font: string): void {
@@ -258,7 +238,7 @@ class WordCollector {
       this.ligature = character;
       this.word = beginWord(character, style, glyph);
       if (this.isGlued) this.word.glued = true;
-      else if (this.isPlaced) this.placed.push(this.word);
+      else if (this.isPlaced) this.placed.add(this.word);
       this.isPlaced = false;
       this.isGlued = false;
     } else {

@@ -1,5 +1,6 @@
-import type { Area } from '../../model/geometry.js';
-import type { PageFrame } from '../../pdf-files/pdfium/page-frame.js';
+import type { Area } from '../../../model/geometry.js';
+import type { PageFrame } from '../../../pdf-files/pdfium/page-frame.js';
+import { type Point, spanOf } from './points.js';
 
 /** A small path, or a closed part of one. */
 export interface SmallShape extends Area {
@@ -31,11 +32,6 @@ interface PaintedPath {
   /** True when the filling, or the stroke, is darker than white paper. */
   isFillTinted: () => boolean;
   isStrokeTinted: () => boolean;
-}
-
-export interface Point {
-  x: number;
-  y: number;
 }
 
 /** Collects the parts of one path. */
@@ -72,18 +68,6 @@ export function createShapes(shapes: SmallShape[], path: PaintedPath) {
 
 const isWithin = (inner: Area, outer: Area): boolean =>
   inner.x0 > outer.x0 && inner.y0 > outer.y0 && inner.x1 < outer.x1 && inner.y1 < outer.y1;
-
-/** The bounds of points, as many as there are. */
-export function spanOf(points: readonly Point[]): Area {
-  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const { x, y } of points) {
-    if (x < x0) x0 = x;
-    if (x > x1) x1 = x;
-    if (y < y0) y0 = y;
-    if (y > y1) y1 = y;
-  }
-  return { x0, y0, x1, y1 };
-}
 
 function formOf(points: readonly Point[], { x0, x1, y0, y1 }: Area, filled: boolean): SmallShape['form'] {
   const [first, last] = [points[0], points.at(-1)];

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { readPdfPage } from '../../../../../dist/engine/stages/text-layer/read-page.js';
-import { openPdf } from '../../../../../src/engine/pdf-files/pdfium/pdfium.js';
-import type { PageDrawing } from '../../../../../src/engine/stages/text-layer/read-drawing.js';
-import { withFile } from '../../../../support/pdf-readers.js';
-import { writePdf } from '../../../../support/write-pdf.js';
+import { readPdfPage } from '../../../../../../dist/engine/stages/text-layer/read-page.js';
+import { openPdf } from '../../../../../../src/engine/pdf-files/pdfium/pdfium.js';
+import type { PageDrawing } from '../../../../../../src/engine/stages/text-layer/drawing/read-drawing.js';
+import { withFile } from '../../../../../support/pdf-readers.js';
+import { writePdf } from '../../../../../support/write-pdf.js';
 
 /** The drawing of a page of 600 x 800 points. */
 async function draw(content: string): Promise<PageDrawing | undefined> {
