@@ -94,11 +94,15 @@ function runsOn(text: string): boolean {
   return /\.$/.test(text) && text.split(' ').length > MAX_STOPPED_WORDS;
 }
 
+/** Words before a sum of money: the total below a table, which may be set large. */
+const ENDS_WITH_SUM =
+  /\p{L}.* (?:\p{Sc} ?[\d.,' ]*\d|[\d.,' ]*\d[.,]\d\d(?: ?\p{Sc}| [A-Z]{3})|\d{1,3}([.,' ]\d{3})+[.,]\d\d)$/u;
+
 /** True for what is no title however large it is set: a caption, a line of a table of contents or of a form, an address, figures. */
 export function isNoTitle(block: PageBlock, text: string, isLarge: boolean): boolean {
   if (/^(table|figure|fig\.|tabelle|abbildung|tableau)\s+(?:[\divx]|[a-z]{1,3}[-.]?\d)/i.test(text)) return true;
   if (/\.{4}|(?:\. ){4}|…{2}|_{3}\P{L}*$/u.test(text) || /https?:\/\/|^www\.|\S@\S+\.\w/.test(text)) return true;
-  if (block.lines.some(isLabelled)) return true;
+  if (block.lines.some(isLabelled) || ENDS_WITH_SUM.test(text)) return true;
   // The number of a row, before that of the question in it.
   if (/^\d{1,3} (?:\d{1,3} )?\(?(?:[A-Z]|\d{1,2})[.)] /.test(text)) return true;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;

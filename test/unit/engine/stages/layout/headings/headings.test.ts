@@ -64,6 +64,14 @@ describe('large or bold text that is no heading', () => {
     expect(set('Lamp 2024-0815-2024', 20)).toEqual([]);
   });
 
+  it('words before a sum of money in large type → no heading; before another number → a heading', () => {
+    const set = (text: string) => headingsOf(setLine(text, 60, 90, { size: 18, bold: true }), body(120));
+    for (const sum of ['Amount due 3.146,48 €', 'Total 63.11 EUR', 'Total due $45', 'Grand total 17,658.09'])
+      expect(set(sum), sum).toEqual([]);
+    for (const title of ['Exhibit 10.17', 'Release of 2026', 'Lamps of 1,200 candles'])
+      expect(set(title), title).toEqual([`h1 ${title}`]);
+  });
+
   it('the bold end of a sentence, a keyword of code, a title that runs into its paragraph → no heading', () => {
     const end = [...body(60), ...setLine('of the lamps.', 60, 84, bold)];
     const code = [...body(120), ...setLine('RETURN WICK', 80, 144, { bold: true, monospaced: true }), ...body(170)];
