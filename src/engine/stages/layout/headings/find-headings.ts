@@ -153,6 +153,7 @@ const MIN_SENTENCE_WORDS = 10;
 /** True when the block is a whole sentence, most of its words in small letters. */
 function isSentence({ lines }: PageBlock): boolean {
   const words = lines.flatMap((line) => line.words);
+  if (/。$/.test(words.at(-1)?.text ?? '')) return true;
   if (words.length < MIN_SENTENCE_WORDS || !/\p{L}[.:]$/u.test(words.at(-1)?.text ?? '')) return false;
   return words.filter(({ text }) => /^\p{Ll}/u.test(text)).length * 2 > words.length;
 }

@@ -11,6 +11,8 @@ const MAX_MARK_SHIFT_EM = 0.7;
 const MAX_MARK_GAP_EM = 0.15;
 /** Distance of base lines that are still level, in ems of the line. */
 const MAX_LEVEL_DIFFERENCE_EM = 0.1;
+/** Distance of the beginnings of two indices of one slanted sign, in ems of theirs. */
+const MAX_STACK_SHIFT_EM = 0.5;
 /** Largest overlap, as a share of the narrower one. */
 const MAX_OVERLAP_SHARE = 0.4;
 
@@ -55,10 +57,16 @@ export const standsFree = (fragment: Fragment, line: readonly Fragment[]): boole
 function standsInGap(mark: Fragment, host: Fragment): boolean {
   const isLevel = Math.abs(mark.baseline - host.baseline) < host.fontSize * MAX_LEVEL_DIFFERENCE_EM;
   if (!isLevel && !(isShort(mark) && mark.fontSize <= host.fontSize * MAX_MARK_RATIO)) return false;
-  return mark.words.every((word) => host.words.every((over) => (!isLevel && isPoint(over)) || !overlaps(word, over)));
+  const isFree = (word: PageWord, other: PageWord) =>
+    !overlaps(word, other) || (!isLevel && (isPoint(other) || areStacked(word, other)));
+  return mark.words.every((word) => host.words.every((other) => isFree(word, other)));
 }
 
 const isPoint = ({ text }: PageWord): boolean => /^[.,;]$/.test(text);
+
+/** True for two indices of one sign. */
+const areStacked = (a: PageWord, b: PageWord): boolean =>
+  a.fontSize === b.fontSize && Math.abs(a.x0 - b.x0) < a.fontSize * MAX_STACK_SHIFT_EM;
 
 const overlaps = (a: Span, b: Span): boolean =>
   Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0) >= MAX_OVERLAP_SHARE * Math.min(a.x1 - a.x0, b.x1 - b.x0);

@@ -125,6 +125,7 @@ describe('large or bold text that is no heading', () => {
     expect(headingsOf(title, body(90), setLine(sentence, 60, 160, { size: 14 }), body(200))).toEqual([
       'h1 How the Lamp Is Lit',
     ]);
+    expect(headingsOf(setLine('黄昏点灯，黎明熄灯。', 60, 60, { size: 14 }), body(90))).toEqual([]);
   });
 
   it('authors above an abstract that begins with its name → no heading', () => {

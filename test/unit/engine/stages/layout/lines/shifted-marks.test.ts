@@ -50,4 +50,17 @@ describe('marks above or below their line', () => {
     ];
     expect(markdownOf(words)).toContain('harbour.[^1]\n\n[^1]: As a rule.');
   });
+
+  it('two indices of one sign, above each other → the paragraph stays whole', () => {
+    const words = [
+      ...setLine('The oil for the lamp is bought in the town and x', 60, 300),
+      ...setLine('1', 294, 303, { size: 6 }),
+      ...setLine('in the', 300, 300),
+      ...setLine('+', 295, 295, { size: 6 }),
+      ...setLine('harbour is carried up the hill before it is dark at the sea.', 60, 312),
+    ];
+    expect(markdownOf(words)).toMatch(
+      /^The oil for the lamp is bought in the town and x.*in the harbour is carried up/,
+    );
+  });
 });
