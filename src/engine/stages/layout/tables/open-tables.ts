@@ -3,11 +3,11 @@ import { takeUntil } from '../../../model/groups.js';
 import type { Fragment, PageLine, PageTable } from '../../../model/page.js';
 import { stepsOf } from '../lines/line-pitch.js';
 import { readHeadedTable } from './from-rows.js';
-import { findHeads, linesWithin, type OpenHead } from './open-heads.js';
+import { findHeads } from './open-heads.js';
 import { toRow } from './row-cells.js';
 import { linesOfTable } from './table.js';
-import { isCutBy, isNoCell, sharesEnds, within } from './table-area.js';
-import { type Column, columnsBetween, MIN_CORRIDOR_EM } from './table-columns.js';
+import { copyLines, isCutBy, isNoCell, within } from './table-area.js';
+import { columnsBetween, MIN_CORRIDOR_EM } from './table-columns.js';
 import { type FoundTable, type FoundTables, moveTable } from './table-finder.js';
 import { filled, hasLabelAtMost, isBoldCell, isNumeric, MAX_ROW_STEP_EM, type TableRow, textOf } from './table-rows.js';
 import type { Rules } from './table-rules.js';
@@ -21,18 +21,17 @@ const MIN_APART_RATIO = 1.2;
 const TOUCH_DISTANCE = 3;
 /** Upper bound of the lines of a table on one page. */
 const MAX_TABLE_LINES = 150;
-/** Largest distance of the rule that ends a table below the last base line, in points. */
-const MAX_END_RULE_DISTANCE = 20;
 
 /**
- * Takes tables out of the flow that have a head and rows apart from each other, but not rules at both the head and the
- * end: tables that continue on the next page, and tables drawn with one rule or two. They end where their columns do.
+ * Takes tables out of the flow that have a rule below their head and rows apart from each other, but not rules at both
+ * the head and the end: tables that continue on the next page, and tables drawn with one rule. They end where their
+ * columns do.
  */
 export function takeOpenTables(before: FoundTables, { horizontal, vertical }: Rules): FoundTables {
   if (horizontal.length > MAX_RULES_ON_PAGE) return before;
   let found = before;
   for (const head of findHeads(before.rest, horizontal)) {
-    const table = findTable(head, horizontal, found.rest);
+    const table = findTable(head, found.rest);
     // The fields of forms stand between vertical rules.
     if (table === undefined || vertical.some((side) => touches(side, table.area))) continue;
     found = moveTable(found, table);
@@ -43,28 +42,27 @@ export function takeOpenTables(before: FoundTables, { horizontal, vertical }: Ru
 const touches = (side: Area, { x0, y0, x1, y1 }: Area): boolean =>
   side.x0 > x0 - TOUCH_DISTANCE && side.x0 < x1 + TOUCH_DISTANCE && side.y0 < y1 && side.y1 > y0;
 
-function findTable(head: OpenHead, horizontal: readonly Area[], all: readonly Fragment[]): FoundTable | undefined {
-  const column = { ...head, y1: head.end ?? Infinity };
+function findTable(head: Area, all: readonly Fragment[]): FoundTable | undefined {
+  const column = { ...head, y1: Infinity };
   const cut = all.filter((fragment) => isCutBy(fragment, column)).map(({ baseline, fontSize }) => baseline - fontSize);
   const pieces = within(all, column).filter(isNoCell);
-  const inside = { ...column, y1: Math.min(column.y1, ...cut, ...pieces.map(({ y0 }) => y0)) };
-  const lines = linesWithin(all, inside).slice(0, MAX_TABLE_LINES);
+  const inside = { ...column, y1: Math.min(...cut, ...pieces.map(({ y0 }) => y0)) };
+  const text = within(all, inside).filter((fragment) => !isNoCell(fragment));
+  const lines = copyLines(text).slice(0, MAX_TABLE_LINES);
   const count = lines.filter(({ baseline }) => baseline < head.y1).length;
-  const rules = horizontal.filter((rule) => sharesEnds(rule, head));
-  const table = toTable(takeOwn(lines, count, rules), count, head);
+  const table = toTable(takeOwn(lines, count), count);
   if (table === undefined) return undefined;
   const words = linesOfTable(table).flatMap((line) => line.words);
   const last = Math.max(...words.map(({ baseline }) => baseline));
-  if (head.end !== undefined && head.end - last > MAX_END_RULE_DISTANCE) return undefined;
   const area = { ...head, y1: last + 1 };
   const fragments = within(all, { ...inside, y1: last });
   return { table, area, fragments };
 }
 
 /** Takes the lines, from the top, that keep the columns of the head: each further line leaves as many columns or fewer. */
-function takeOwn(lines: readonly PageLine[], head: number, rules: readonly Area[]): PageLine[] {
+function takeOwn(lines: readonly PageLine[], head: number): PageLine[] {
   const least = countColumns(lines.slice(0, head));
-  const near = takeNear(lines, head, rules);
+  const near = takeNear(lines, head);
   let [count, most] = [head, near.length];
   while (count < most) {
     const middle = Math.ceil((count + most) / 2);
@@ -74,18 +72,14 @@ function takeOwn(lines: readonly PageLine[], head: number, rules: readonly Area[
   return near.slice(0, count);
 }
 
-/** Takes the lines that no wide space parts from the others, and no rule from one that has no cells. */
-function takeNear(lines: readonly PageLine[], head: number, rules: readonly Area[]): PageLine[] {
+/** Takes the lines that no wide space parts from the others. */
+function takeNear(lines: readonly PageLine[], head: number): PageLine[] {
   const steps = [0, ...stepsOf(lines)];
   return takeUntil(lines, (line, index) => {
-    const above = lines[index - 1];
-    if (index < head || above === undefined) return false;
+    if (index < head) return false;
     const step = steps[index] ?? 0;
     if (step > line.fontSize * MAX_ROW_STEP_EM) return true;
-    if (step > Math.max(...steps.slice(1, index)) * MIN_APART_RATIO && isAlone(line, lines.slice(0, index)))
-      return true;
-    const isRuledOff = rules.some(({ y0 }) => y0 > above.baseline && y0 < line.baseline);
-    return index > head && line.apart.size === 0 && isRuledOff;
+    return step > Math.max(...steps.slice(1, index)) * MIN_APART_RATIO && isAlone(line, lines.slice(0, index));
   });
 }
 
@@ -96,16 +90,14 @@ const isAlone = (line: PageLine, above: readonly PageLine[]): boolean =>
 const countColumns = (head: readonly PageLine[]): number =>
   Math.max(columnsBetween(head).length, ...head.map(({ apart }) => apart.size + 1));
 
-function toTable(lines: readonly PageLine[], count: number, head: OpenHead): PageTable | undefined {
+function toTable(lines: readonly PageLine[], count: number): PageTable | undefined {
   if (lines.length < count + 2) return undefined;
   const least = Math.max(2, countColumns(lines.slice(0, count)));
-  const columns = [undefined, MIN_CORRIDOR_EM]
-    .map((width) => columnsBetween(lines, width))
-    .find(({ length }) => length >= least);
-  if (columns === undefined) return undefined;
+  const columns = columnsBetween(lines, MIN_CORRIDOR_EM);
+  if (columns.length < least) return undefined;
   return readHeadedTable(lines, columns, count, {
     isHead: (row) => isHead(row, columns.length),
-    toRows: (body) => toRows(body, columns, head),
+    toRows,
   });
 }
 
@@ -115,8 +107,8 @@ function toTable(lines: readonly PageLine[], count: number, head: OpenHead): Pag
  */
 const MAX_FIGURE_ROW_SHARE = 0.25;
 
-function toRows(lines: readonly TableRow[], columns: readonly Column[], head: OpenHead): TableRow[] | undefined {
-  const bands = labelledBands(lines, columns, head.by === 'rules');
+function toRows(lines: readonly TableRow[]): TableRow[] | undefined {
+  const bands = labelledBands(lines);
   if (bands === undefined) return undefined;
   const withFigures = bands.filter((band) => band.some(hasFigures)).length;
   return rowsOfBands(bands, withFigures > bands.length * MAX_FIGURE_ROW_SHARE ? 2 : 1);

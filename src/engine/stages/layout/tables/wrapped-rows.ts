@@ -8,7 +8,6 @@ import {
   isNumeric,
   joinRow,
   MAX_WRAP_STEP_EM,
-  MIN_LINE_STEP_EM,
   type RowCell,
   splitAtSpace,
   splitByRules,
@@ -31,7 +30,7 @@ export function rowsOfWrapped(
   columns: readonly Column[],
   rules: readonly Area[],
 ): TableRow[] | undefined {
-  const sections = splitByRules(joinLevel(lines), rules);
+  const sections = splitByRules(lines, rules);
   const bands =
     sections.length >= MIN_RULED_ROWS
       ? sections
@@ -76,34 +75,15 @@ export function rowsOfBands(bands: readonly TableRow[][], leastWrapped: number):
 }
 
 /** Splits the lines below a head by the space between rows, as far as they begin with a label. */
-export function labelledBands(
-  lines: readonly TableRow[],
-  columns: readonly Column[],
-  byRoom: boolean,
-): TableRow[][] | undefined {
-  const level = joinLevel(lines);
-  const bands = splitBySpace(level) ?? splitWideSet(level) ?? (byRoom ? splitByRoom(level, columns) : undefined);
-  if (bands === undefined) return undefined;
-  return bands.slice(0, bands.findLastIndex(isLabelled) + 1);
+export function labelledBands(lines: readonly TableRow[]): TableRow[][] | undefined {
+  const bands = splitBySpace(lines) ?? splitWideSet(lines);
+  return bands?.slice(0, bands.findLastIndex(isLabelled) + 1);
 }
 
 /** Returns each line as a row when all stand further apart than the lines of a cell. */
 function splitWideSet(lines: readonly TableRow[]): TableRow[][] | undefined {
   const bands = splitWhere(lines, (line, above) => line.baseline - above.baseline >= line.fontSize * MAX_WRAP_STEP_EM);
   return bands.length === lines.length ? bands : undefined;
-}
-
-/** Joins cells of a row that are set in another size: they may stand a little higher or lower. */
-function joinLevel(lines: readonly TableRow[]): TableRow[] {
-  const joined: TableRow[] = [];
-  for (const line of lines) {
-    const above = joined.at(-1);
-    const isLevel = above !== undefined && line.baseline - above.baseline < line.fontSize * MIN_LINE_STEP_EM;
-    if (isLevel && line.cells.every((cell, column) => cell === undefined || above.cells[column] === undefined))
-      joined[joined.length - 1] = joinRow(above, line);
-    else joined.push(line);
-  }
-  return joined;
 }
 
 function splitBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {

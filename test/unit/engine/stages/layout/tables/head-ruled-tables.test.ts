@@ -71,11 +71,9 @@ describe('tables ruled at their head and end', () => {
   });
 
   it('lines of other columns right below the end → not in the table', () => {
-    const { words, end, cells } = setItems(4);
-    const head = setRow([['Number'], ['Description'], ['Price']], 120);
+    const { words, end } = setTable(6);
     const below = [120, 290].flatMap((x) => setLines(['Office of the harbour', 'on the old pier'], x, end + 14, 10));
-    const markdown = render([...head, ...words, ...below], [108, 126, end]);
-    expect(tablesOf(markdown)[0]).toEqual([['Number', 'Description', 'Price'], ...cells]);
+    expect(tablesOf(render([...words, ...below], [108, 126, end]))[0]).toEqual(TABLE);
   });
 
   it('a program with a title between rules → no table', () => {

@@ -33,23 +33,6 @@ describe('tables without a rule at their head or end', () => {
     expect(tablesOf(render(words, [126, end + 54]))).toEqual([TABLE, TABLE]);
   });
 
-  it('a bold head, rules above it and at the end → a table', () => {
-    expect(tablesOf(render([...setRow(HEAD, 120, true), ...body], [108, end]))).toEqual([TABLE]);
-  });
-
-  it('rows of one line between two rules → a table', () => {
-    const rows = ['set-name.sh', 'set-another-name.sh', 'count-the-gulls.sh', 'tell-the-keeper.sh'].map(
-      (name, index) => [
-        [name],
-        [['Gives a name to ships', 'Gives them another', 'Counts what flies about', 'Sends him a letter'][index] ?? ''],
-      ],
-    );
-    const words = [['Script', 'Purpose'].map((text) => [text]), ...rows].flatMap((row, index) =>
-      setRow(row, 120 + index * 19),
-    );
-    expect(tablesOf(render(words, [108, 204]))).toEqual([[['Script', 'Purpose'], ...asText(rows)]]);
-  });
-
   it('names of files that had no room in the cell above → rows of their own', () => {
     const rows = [
       [['Pictures of', 'all the gulls'], ['pictures/all-gulls.md']],
