@@ -30,7 +30,7 @@ process.once('unhandledRejection', (error) => void endWith(error));
 
 process.exitCode = await run.run();
 // Nobody waits for the rest of an interrupted batch: its documents are not followed to their end.
-if (run.isCutShort || streams.stdout.isClosed) process.exit();
+if (run.isCutShort || abort.signal.aborted || streams.stdout.isClosed) process.exit();
 
 async function endWith(error: unknown): Promise<void> {
   process.exit(await run.report(error));
@@ -71,7 +71,7 @@ function createStreams(): Streams {
       return process.stdin;
     },
     get stdout() {
-      stdout ??= createSink(process.stdout, 1);
+      stdout ??= createSink(process.stdout, 1, abort.signal);
       return stdout;
     },
     get stderr() {

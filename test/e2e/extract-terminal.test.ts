@@ -45,6 +45,16 @@ test.concurrent('control characters of a document → made visible', async ({ se
   expect(terminal.shown).toContain('a^[]0;title^Gb\\x9b31mc\r\nd\te\r\n');
 });
 
+test.concurrent('Ctrl-C while a long result is printed → ends at once', async ({ server, open, expect }) => {
+  const text = 'lamp\n'.repeat(1_000_000);
+  server.script.post = [{ body: { requestId: 'r', function: 'F', result: { text }, meta: {} } }];
+  const terminal = open(['extract', 'a.pdf']);
+  await terminal.waitFor(/lamp/);
+  terminal.type('\x03');
+  expect((await terminal.exited).exitCode).toBe(130);
+  expect(terminal.shown.length).toBeLessThan(text.length / 2);
+});
+
 test.concurrent('several results → each under its name; a single one → alone', async ({ open, expect }) => {
   // --quiet, since slow documents have a line of progress between them.
   const several = open(['extract', '--quiet', 'a.pdf', 'b.pdf']);

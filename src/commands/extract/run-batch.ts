@@ -77,11 +77,14 @@ export async function runBatch(
         if (isLeftUnsent && error !== undefined && compact && !output.isJson) unsent.push(error);
         else {
           if (rendered !== undefined) {
-            await progress
-              .pauseFor(() => print(rendered, output))
-              .catch((thrown: unknown) => {
-                throw addUploadReference(thrown, requestId);
-              });
+            try {
+              await progress.pauseFor(() => print(rendered, output));
+            } catch (thrown) {
+              if (thrown !== context.signal.reason) throw addUploadReference(thrown, requestId);
+              // The same command prints it again: it does not count as printed.
+              codes.push(context.signal.reason.exitCode);
+              return await progress.pauseFor(() => context.report(context.signal.reason, { input, compact }));
+            }
           }
           // With --json the line of a result has its error.
           if (error !== undefined && !(output.isJson && rendered !== undefined))

@@ -14,7 +14,8 @@ export interface Sink {
   watchReader(onGone: () => void): void;
   /**
    * Resolves when the system has taken it all. What standard error does not take is dropped: a command ends as it would.
-   * @throws OcrError OUTPUT_UNWRITABLE of standard output (a full disk)
+   * @throws OcrError OUTPUT_UNWRITABLE of standard output (a full disk); the reason of `signal` when that is aborted
+   * meanwhile, and later writes are dropped
    */
   write(text: string | Uint8Array): Promise<void>;
 }
@@ -25,13 +26,38 @@ const CLOSED_CODES = new Set(['EPIPE', 'EIO', 'ECONNRESET', 'ERR_STREAM_DESTROYE
 /** Time between two looks for the reader of a pipe. */
 const LOOK_INTERVAL_MS = 1_000;
 
-/** @param fd what the stream writes to */
-export function createSink(stream: NodeJS.WriteStream, fd: 1 | 2): Sink {
+/** Bytes that a terminal gets at once: it takes them before anything else happens, the look for a signal too. */
+const TERMINAL_BYTES = 4096;
+
+/**
+ * @param fd what the stream writes to
+ * @param signal ends the writes that are under way when it is aborted
+ */
+export function createSink(stream: NodeJS.WriteStream, fd: 1 | 2, signal?: AbortSignal): Sink {
   let isClosed = false;
+  let isCut = false;
   // Without a listener a closed pipe would end the process with a stack.
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (CLOSED_CODES.has(error.code ?? '')) isClosed = true;
   });
+  const put = (text: string | Uint8Array): Promise<void> =>
+    new Promise<void>((resolve, reject) => {
+      stream.write(text, (error?: NodeJS.ErrnoException | null) => {
+        if (!error) return resolve();
+        if (CLOSED_CODES.has(error.code ?? '')) {
+          isClosed = true;
+          return resolve();
+        }
+        if (fd === 2) return resolve();
+        reject(unwritable(error));
+      });
+    });
+  const putSlices = async (bytes: Uint8Array): Promise<void> => {
+    for (let at = 0; at < bytes.length && !isClosed && !isCut; at += TERMINAL_BYTES) {
+      await put(bytes.subarray(at, at + TERMINAL_BYTES));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
   return {
     isTerminal: stream.isTTY === true,
     get columns() {
@@ -55,22 +81,25 @@ export function createSink(stream: NodeJS.WriteStream, fd: 1 | 2): Sink {
       }, LOOK_INTERVAL_MS).unref();
     },
     async write(text) {
-      if (isClosed || text.length === 0) return;
+      if (isClosed || isCut || text.length === 0) return;
       if (isFile(fd)) return writeWhole(fd, text);
+      const isLong = text.length > TERMINAL_BYTES;
+      const written = isLong && stream.isTTY === true ? putSlices(toBytes(text)) : put(text);
+      // A command that was asked to end says why, and nothing would end that.
+      if (!isLong || signal === undefined || signal.aborted) return await written;
       await new Promise<void>((resolve, reject) => {
-        stream.write(text, (error?: NodeJS.ErrnoException | null) => {
-          if (!error) return resolve();
-          if (CLOSED_CODES.has(error.code ?? '')) {
-            isClosed = true;
-            return resolve();
-          }
-          if (fd === 2) return resolve();
-          reject(unwritable(error));
-        });
+        const onAbort = () => {
+          isCut = true;
+          reject(signal.reason);
+        };
+        signal.addEventListener('abort', onAbort, { once: true });
+        written.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
       });
     },
   };
 }
+
+const toBytes = (text: string | Uint8Array): Uint8Array => (typeof text === 'string' ? Buffer.from(text) : text);
 
 function isFile(fd: number): boolean {
   try {
@@ -82,7 +111,7 @@ function isFile(fd: number): boolean {
 
 /** On a disk that fills up, a file takes the first part of what is written, and Node's stream drops the rest without a word. */
 function writeWhole(fd: 1 | 2, text: string | Uint8Array): void {
-  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  const bytes = toBytes(text);
   try {
     for (let offset = 0; offset < bytes.length; ) offset += writeSync(fd, bytes, offset);
   } catch (error) {
