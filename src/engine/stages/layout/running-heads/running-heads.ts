@@ -47,7 +47,8 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
 
   const isRunning = (row: EdgeRow<T>): boolean => {
     const first = repeated.get(row);
-    if (row.depth > ZONE) return false;
+    // A text set small on a large sheet ends high above its foot.
+    if (row.depth > ZONE) return row.key === '' && row.gap > 1.8 && countOf(row) >= Math.max(3, pages.length / 3);
     // Large type may be the title of a slide. On other pages it is the head of a chapter, which stands in the text at its first place.
     if (isLarge(row)) return first !== undefined && first !== row && isHeadOfChapter(row);
     // The head of a table comes again on each page too.

@@ -9,6 +9,9 @@ const body = (lines: string[]) => setLines(lines, 60, 120, 12);
 const full = (name: string) =>
   Array.from({ length: 54 }, (_, index) => setLine(`${name} line ${index} of the page`, 60, 120 + index * 12)).flat();
 
+/** Base line of a footer on a sheet that is larger than the program took it for. */
+const FOOT = 650;
+
 const textOf = (pages: Parameters<typeof readPages>[0], headersFooters = false) =>
   renderText(documentOf(readPages(pages)), { headersFooters });
 
@@ -78,6 +81,15 @@ describe('headers, footers and page numbers', () => {
   it('a number alone above a high foot → a page number', () => {
     expect(textOf([[...body(BODY), ...setLine('4', 298, 670)]])).toBe(BODY.join('\n'));
     expect(textOf([[...body(BODY), ...setLine('4', 298, 560)]])).toContain('4');
+  });
+
+  it('numbers high above the foot, on right-hand pages alone → page numbers', () => {
+    const chapters = Array.from({ length: 11 }, (_, index) =>
+      index % 2 === 0
+        ? [...body(index % 4 === 0 ? LATER : BODY), ...setLine(String(index + 1), 240, FOOT)]
+        : setLine('The Sand Reader', 60, 40),
+    );
+    expect(textOf(chapters)).not.toMatch(/\d/);
   });
 
   it('a number apart at the edge of a single page → a page number', () => {
