@@ -2,7 +2,16 @@ import { countBy } from '../../../model/counts.js';
 import { type Area, extentOf, middleOf } from '../../../model/geometry.js';
 import type { Fragment } from '../../../model/page.js';
 import { isBold } from '../lines/lines.js';
-import { isFarBelow, piecesOf, type Run, runsAlong, sidesOf, spaceAbove, toStrips } from '../lines/strips.js';
+import {
+  isCloseBelow,
+  isFarBelow,
+  piecesOf,
+  type Run,
+  runsAlong,
+  sidesOf,
+  spaceAbove,
+  toStrips,
+} from '../lines/strips.js';
 import { partsItems } from '../lists/parted-items.js';
 import { findAddressBlocks } from './address-blocks.js';
 import { withoutBands } from './bands.js';
@@ -162,6 +171,8 @@ function trim(strips: Fragment[][], run: Run, gutter: number): Run | undefined {
   if (sidesOf(piecesOf(strips, { from, to }), gutter).some(isMadeOut)) {
     while (from < to && !strips[from]?.some(isPiece)) from++;
     while (to > from && !strips[to]?.some(isPiece)) to--;
+    // A paragraph beside a box may run on below it.
+    while (to < columns.to && isCloseBelow(strips, to + 1)) to++;
   }
   while (from < to && !strips[from]?.some(isLeft)) from++;
   // The right column may begin higher than the left one, below a picture.

@@ -82,10 +82,14 @@ export function freeSpan(fragments: readonly Fragment[], x: number): Span {
 }
 
 /** True when the strip stands well apart from the one above it, as a footer does. */
-export function isFarBelow(strips: Fragment[][], index: number): boolean {
-  const sizes = (strips[index] ?? []).map(({ fontSize }) => fontSize);
-  return spaceAbove(strips, index) > 2.5 * Math.max(...sizes);
-}
+export const isFarBelow = (strips: Fragment[][], index: number): boolean =>
+  spaceAbove(strips, index) > 2.5 * sizeOf(strips[index]);
+
+/** True when the strip is as close to the one above it as the lines of a text are. */
+export const isCloseBelow = (strips: Fragment[][], index: number): boolean =>
+  spaceAbove(strips, index) < sizeOf(strips[index]);
+
+const sizeOf = (strip: readonly Fragment[] = []): number => Math.max(...strip.map(({ fontSize }) => fontSize));
 
 /** The white space between a strip and the one above it; none above the first. */
 export function spaceAbove(strips: readonly Fragment[][], index: number): number {

@@ -69,6 +69,12 @@ describe('text in a box beside other text', () => {
     expect(blocksOf(words, box(320, 92, 470, 164))).toEqual([STORY.join(' '), NOTE.join(' ')]);
   });
 
+  it('a paragraph that runs on below the box → whole, before it', () => {
+    const words = [...setLines(STORY, 50, 100), ...setLines(NOTE, 330, 108), ...setLines(STORY, 50, 190)];
+    const story = STORY.join(' ');
+    expect(blocksOf(words, box(320, 92, 470, 126))).toEqual([story, NOTE.join(' '), story]);
+  });
+
   it('a flow chart → read shape by shape', () => {
     const shapes = [
       ['Weigh the sacks', 'at the gate'],
