@@ -53,7 +53,7 @@ export function measureColumn(lines: readonly PageLine[]): Column {
     right,
     edge,
     hanging: findHanging(lines, edge),
-    pitch: usualPitch(lines),
+    pitch: usualPitch(lines, edge),
     double: doublePitch(lines, edge),
   };
 }

@@ -489,6 +489,25 @@ describe('paragraphs', () => {
     expect(outlineOf([setLines([first, second], 60, 100, 21)])).toEqual([BODY_TEXT]);
   });
 
+  it('a letter of short paragraphs under an address → a paragraph each; one that runs over a line → whole', () => {
+    const address = ['Ann Keeper', '1 Lamp Street', 'Rockhaven'];
+    const short = [
+      'May 5, 1912',
+      'Dear Mr Worm,',
+      'thank you for the oil.',
+      'We light the lamp at dusk.',
+      'Yours, Ann',
+    ];
+    const letter = [...setLines(address, 60, 100), ...setLines(short, 60, 145, 21)];
+    const told = short.map((line) => `p ${line}`);
+    expect(outlineOf([letter])).toEqual([`p ${address.join(' ')}`, ...told]);
+    const [whole, ...others] = outlineOf([
+      [...setLines(BODY, 60, 100), ...setLines(short, 60, 121 + (BODY.length - 1) * 12, 21)],
+    ]);
+    expect(whole).toBe(BODY_TEXT);
+    expect(others).toEqual(told);
+  });
+
   it('a name below wider space, without room for it above → not joined to the text above', () => {
     const text = [
       'Says whether the keeper of the lamp is to be asked about any of this,',
