@@ -52,7 +52,7 @@ class WordCollector {
   private readonly layer: TextLayer = { words: [], glyphs: 0, unmapped: 0, lost: 0, offPage: 0 };
   private readonly apart: AccentApart[] = [];
   private readonly letters: LetterReader;
-  private readonly isJump: JumpFinder;
+  private readonly jumps: JumpFinder;
   private readonly placed: PlacedWords;
 
   private word: RawWord | undefined;
@@ -93,7 +93,7 @@ class WordCollector {
     private readonly clusterOf: ClusterReader,
   ) {
     this.letters = new LetterReader(text, sources, this.layer);
-    this.isJump = createJumpFinder(text);
+    this.jumps = createJumpFinder(text);
     this.placed = new PlacedWords(text);
   }
 
@@ -269,7 +269,12 @@ class WordCollector {
     const side = sideOf(word, glyph, code, this.heading);
     const turns = side !== 0 && (side === -this.heading || (side === -1 && !standsAtSign(word, glyph, code)));
     let end = turns ? 'apart' : endOfWord(word, style, glyph);
-    if (end === undefined && this.isJump(word, style, glyph, index, letters)) end = 'apart';
+    if (end === undefined && this.jumps.isJump(word, style, glyph, index, letters)) end = 'apart';
+    // Each text object has a style of its own.
+    if (end === undefined && style !== this.lastStyle && this.jumps.isMove(word, style, glyph, index, letters)) {
+      end = 'apart';
+      this.isPlaced = true;
+    }
     if (end === undefined && this.glyphsOfWord === 1 && isSigns(word.text) && this.isSpaceBetween(index, style, word))
       end = 'apart';
     const mayLead = isDot(letters) || isDot(this.lastLetters);

@@ -28,3 +28,18 @@ it('letters spaced out at the end of their text object → one word, unless the 
   expect(await read('3 Tc (BAB) Tj 42 0 Td (CAC) Tj')).toEqual(['ere', 'drd']);
   expect(await read('(BAB) Tj 33 0 Td (CAC) Tj')).toEqual(['ere', 'drd']);
 });
+
+/** Figures and letters, each 10 points wide. */
+const readFigures = (content: string) => readGlyphs(content, { A: '4', B: '1', C: 'd', D: '5' }, Array(4).fill(500));
+
+// Browsers leave 1.5 points between the cells of a table by default, less than PDFium takes for a space.
+it('a number of its own right behind another or a word → a word of its own', async () => {
+  expect(await readFigures('(A) Tj 12.4 0 Td (BBD) Tj')).toEqual(['4', '115']);
+  expect(await readFigures('(CC) Tj 22.4 0 Td (BBD) Tj')).toEqual(['dd', '115']);
+});
+
+it('figures that are kerned or spaced out, drawn one by one → one number', async () => {
+  expect(await readFigures('(A) Tj 11.6 0 Td (BBD) Tj')).toEqual(['4115']);
+  expect(await readFigures('(A) Tj 12.4 0 Td (B) Tj 12.4 0 Td (D) Tj 12.4 0 Td (A) Tj')).toEqual(['4154']);
+  expect(await readFigures('(A) Tj 10 0 Td (B) Tj 12.4 0 Td (D) Tj 10 0 Td (A) Tj')).toEqual(['4154']);
+});
