@@ -16,6 +16,8 @@ export interface Row extends Span {
   figures: boolean;
   /** True when its last part holds none. */
   amount: boolean;
+  /** True when it begins with a small letter, within a sentence. */
+  goesOn: boolean;
   /** Characters of the longest part, of the first and of the last. */
   longest: number;
   first: number;
@@ -32,7 +34,8 @@ export function rowsOf(fragments: Fragment[]): Row[] {
     if (row === undefined || Math.abs(row.y - y) >= size * 0.4) {
       const figures = !fragment.words.some(hasLetter);
       const counts = { characters: count, longest: count, first: count, last: count };
-      rows.push({ x0, x1, y, size, parted: false, figures, amount: figures, ...counts });
+      const goesOn = /^\p{Ll}/u.test(fragment.words[0]?.text ?? '');
+      rows.push({ x0, x1, y, size, parted: false, figures, amount: figures, goesOn, ...counts });
       continue;
     }
     // The text before the space may be a list marker, though no marker stands so far from its item.
@@ -142,13 +145,29 @@ const MIN_FULL_SHARE = 0.6;
 /** Step between the lines of a text, in ems; labels of fields stand further apart. */
 const MAX_TEXT_STEP_EM = 1.6;
 
+/** True for lines of sentences that stand close and fill their column. */
+const isProse = (rows: readonly Row[]): boolean =>
+  rows.length >= MIN_TEXT_LINES && proseShare(rows, 0) >= MIN_FULL_SHARE && areClose(rows);
+
+/** Share of the lines of running text that begin within a sentence; labels and names begin with capitals. */
+const MIN_RUNNING_SHARE = 0.5;
+
+/**
+ * True for prose with a few lines of another column at its right, as on the last page of a paper. Lines of both may be
+ * level, but no cells at the left of a table are sentences that run on from line to line.
+ */
+export function endsEarly(left: readonly Row[], right: readonly Row[]): boolean {
+  if (!isProse(left) || Math.min(unpartedShare(left), unpartedShare(right)) < MIN_WHOLE_SHARE) return false;
+  const running = left.filter(({ goesOn }) => goesOn).length;
+  return running >= left.length * MIN_RUNNING_SHARE && !right.every(({ figures }) => figures);
+}
+
 /**
  * True for notes or fields beside prose whose lines are not level with it. A text that explains a label has a line
  * beside each line of it.
  */
 export function areNotes(notes: readonly Row[], prose: readonly Row[]): boolean {
-  if (prose.length < MIN_TEXT_LINES || proseShare(prose, 0) < MIN_FULL_SHARE || !areClose(prose)) return false;
-  if (unlevelShare(prose, notes) < 0.5) return false;
+  if (!isProse(prose) || unlevelShare(prose, notes) < 0.5) return false;
   return wholeShare(notes) > MIN_WHOLE_SHARE ? areClose(notes) : areFieldsBeside(notes, prose);
 }
 

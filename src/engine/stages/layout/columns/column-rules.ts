@@ -9,6 +9,7 @@ import {
   areHalves,
   areNotes,
   areTextsBeside,
+  endsEarly,
   MAX_RUNNING_OUT_SHARE,
   MIN_WHOLE_SHARE,
   proseShare,
@@ -38,6 +39,7 @@ interface ColumnPair {
 
 /** Rules in order: the first one that holds tells whether the sides are columns of text. Where none does, they are cells of rows. */
 const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
+  { when: ({ rows, sides: [, right] }) => !right.some(isAnswer) && endsEarly(...rows), decides: true },
   { when: ({ rows, proof }) => !rows.every((side) => isProven(side, proof)), decides: false },
   { when: standBelowEachOther, decides: false },
   { when: ({ sides }) => areCountedAcross(...sides), decides: false },
@@ -108,6 +110,8 @@ function arePriceLists(left: Row[], right: Row[]): boolean {
 
 const isPrice = ({ parted, figures, amount, characters, first, last }: Row): boolean =>
   parted && !figures && amount && first + last === characters;
+
+const isAnswer = ({ words }: Fragment): boolean => words.some(({ check }) => check !== undefined);
 
 const proseOf = ({ rows }: ColumnPair, runningOut: number): number =>
   Math.min(...rows.map((side) => proseShare(side, runningOut)));

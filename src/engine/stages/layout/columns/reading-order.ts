@@ -48,6 +48,9 @@ export function splitColumns(fragments: Fragment[], parts: readonly Area[] = [])
 /** Proof for columns above or below a table: its own cells are shorter. */
 const PROOF_OF_PART: Proof = { lines: 8, characters: 30 };
 
+/** A line or two are too few for any proof but that of the prose beside them. */
+const ONLY_BESIDE_PROSE: Proof = { lines: Infinity, characters: 0 };
+
 interface Columns extends Run {
   strips: Fragment[][];
   /** Fragments between the columns that are in none of the strips. */
@@ -60,13 +63,13 @@ function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | u
   const barriers = barriersAmong(fragments, parts);
   let best: Columns | undefined;
   let bestScore = 0;
-  const look = (among: Fragment[][], gutter: number, insets: Fragment[]) => {
+  const look = (among: Fragment[][], gutter: number, insets: Fragment[], proof?: Proof) => {
     for (const run of runsAlong(among, gutter)) {
       const trimmed = trim(among, run, gutter);
       if (trimmed === undefined || partsItems(piecesOf(among, trimmed), gutter)) continue;
-      const score = scoreColumns(piecesOf(among, trimmed), gutter);
+      const score = scoreColumns(piecesOf(among, trimmed), gutter, proof);
       const [part = trimmed, scoreOfPart = score] =
-        score > 0 ? withoutHeads(among, trimmed, barriers) : insets.length > 0 ? [] : bestPart(among, trimmed);
+        score > 0 ? withoutHeads(among, trimmed, barriers) : insets.length > 0 || proof ? [] : bestPart(among, trimmed);
       if (scoreOfPart > bestScore) {
         bestScore = scoreOfPart;
         best = { ...part, strips: among, insets };
@@ -78,6 +81,7 @@ function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | u
     const insets = findInsets(strips, gutter, (columns) => scoreColumns(columns, gutter) > 0);
     if (insets.length > 0) look(toStrips(fragments.filter((fragment) => !insets.includes(fragment))), gutter, insets);
   }
+  if (best === undefined) for (const gutter of startsBesideProse(strips)) look(strips, gutter, [], ONLY_BESIDE_PROSE);
   return best;
 }
 
@@ -128,6 +132,18 @@ export function candidateGutters(fragments: readonly Fragment[]): number[] {
     ...[...pieces].slice(0, MAX_PIECES),
     ...startsOfLists(fragments, least),
   ];
+}
+
+/** Words of a line of prose, and places beside such lines. */
+const MIN_PROSE_WORDS = 4;
+const MAX_SHORT_COLUMNS = 4;
+
+/** Places left of a column of a line or two that stands beside prose. */
+function startsBesideProse(strips: readonly Fragment[][]): number[] {
+  const starts = strips.flatMap((strip) =>
+    strip.filter(({ x0 }) => strip.some(({ x1, words }) => x1 < x0 && words.length >= MIN_PROSE_WORDS)),
+  );
+  return [...countPlaces(starts.map(({ x0 }) => x0)).keys()].slice(0, MAX_SHORT_COLUMNS).map((x) => x - 3);
 }
 
 /** Markers below each other that make a list, and lists beside each other. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withoutBands } from '../../../../../../src/engine/stages/layout/columns/bands.js';
 import { areClose, areTextsBeside, rowsOf } from '../../../../../../src/engine/stages/layout/columns/column-rows.js';
+import { scoreColumns } from '../../../../../../src/engine/stages/layout/columns/column-rules.js';
 import { toStrips } from '../../../../../../src/engine/stages/layout/lines/strips.js';
 import { renderText } from '../../../../../../src/engine/stages/render/text.js';
 import { fragmentsOf, readPage, setLine, setLines } from '../../../set-words.js';
@@ -37,6 +38,32 @@ it('short lines at the side, half of them nearly level with the text by chance �
     ...MAIN.flatMap((line, index) => setLine(line, 200, MAIN_AT[index] ?? 0)),
   ];
   expect(textOf(words).join('\n').split('\n')).toEqual([...side, ...MAIN]);
+});
+
+describe('few lines level with those of prose at their left', () => {
+  const PROSE = Array.from(
+    { length: 12 },
+    (_, line) => `${line % 6 === 0 ? 'The' : 'the'} ferry left the harbour at dawn with mail`,
+  );
+  const prose = setLines(PROSE, 40, 100);
+
+  it('lines of another column → read after the prose', () => {
+    const short = ['Short note.', 'References', '[1] Marsh, 2011.'];
+    const words = [...prose, ...[0, 3, 5].flatMap((row, index) => setLine(short[index] ?? '', 300, 100 + row * 12))];
+    const read = textOf(words).join(' ').replace(/\s+/g, ' ');
+    expect(read).toBe([...PROSE, ...short].join(' '));
+  });
+
+  it('answers to check → no column', () => {
+    const answers = fragmentsOf([2, 5, 8].flatMap((row) => setLine('Yes', 300, 100 + row * 12)));
+    const score = (right: typeof answers) => scoreColumns([...fragmentsOf(prose), ...right], 280);
+    expect(score(answers)).toBeGreaterThan(0);
+    for (const {
+      words: [box],
+    } of answers)
+      if (box) box.check = { x0: 300, x1: 305, sign: '☐' };
+    expect(score(answers)).toBe(0);
+  });
 });
 
 describe('names and prices on both sides', () => {
