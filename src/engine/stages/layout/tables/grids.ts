@@ -1,4 +1,5 @@
 import { append } from '../../../model/append.js';
+import { countBy } from '../../../model/counts.js';
 import { type Area, contains, extentOf, sizeOfArea } from '../../../model/geometry.js';
 import { createSets, splitWhere } from '../../../model/groups.js';
 import type { Rules } from './table-rules.js';
@@ -8,6 +9,8 @@ export interface Grid {
   xs: number[];
   ys: number[];
   cells: GridCell[];
+  /** Columns that have borders on all sides in most rows. */
+  drawn: number[];
 }
 
 export interface GridCell {
@@ -25,6 +28,8 @@ export const boxOf = ({ xs, ys }: Grid): Area => {
 
 /** Distance at which rules still meet, in points. */
 export const REACH = 3;
+/** Share of the rows with four borders in a column that is drawn. */
+const MIN_DRAWN_SHARE = 0.8;
 const MAX_RULE_PAIRS = 4_000_000;
 
 /** Returns the upper and the lower edge of an area, its left and its right one. */
@@ -98,15 +103,20 @@ function toGrid(flat: readonly Area[], sides: readonly Area[]): Grid | undefined
     return covered > (x1 - x0) * 0.5;
   };
   const { find, unite } = createSets(rows * columns);
+  const closed: number[] = [];
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const slot = row * columns + column;
       const [x0 = 0, x1 = 0, y0 = 0, y1 = 0] = [xs[column], xs[column + 1], ys[row], ys[row + 1]];
+      const isClosed = hasBorder(sides, x0, y0, y1) && hasBorder(sides, x1, y0, y1);
+      if (isClosed && hasBorder(flat, y0, x0, x1) && hasBorder(flat, y1, x0, x1)) closed.push(column);
       if (column + 1 < columns && !hasBorder(sides, x1, y0, y1)) unite(slot, slot + 1);
       if (row + 1 < rows && !hasBorder(flat, y1, x0, x1)) unite(slot, slot + columns);
     }
   }
-  return { xs, ys, cells: toCells(rows, columns, find) };
+  const inColumn = countBy(closed, (column) => column);
+  const drawn = [...inColumn].flatMap(([column, count]) => (count >= rows * MIN_DRAWN_SHARE ? column : []));
+  return { xs, ys, cells: toCells(rows, columns, find), drawn };
 }
 
 /** Heights of the rules, those closer than the reach joined. A table may be open at its sides: its border is where the rules across end. */

@@ -19,13 +19,14 @@ const MAX_CUT_SHARE = 0.08;
 const MAX_CELL_CHARACTERS = 350;
 
 /** Takes words that stand in grids out of the flow, each to its cell, words of other directions too. */
-export function takeRuledTables(found: FoundTables, { shades, isRecognised }: PageContent, rules: Rules): FoundTables {
+export function takeRuledTables(found: FoundTables, page: PageContent, rules: Rules): FoundTables {
+  const { shades } = page;
   const ruled = findRuledGrids(rules, shades);
   const grids = [...ruled, ...findFilledGrids(shades, rules, ruled)];
   // A grid inside of a grid is read first; the outer one is a frame.
   return grids
     .sort((a, b) => sizeOfArea(boxOf(a)) - sizeOfArea(boxOf(b)))
-    .reduce((result, grid) => takeGrid(grid, result, isRecognised), found);
+    .reduce((result, grid) => takeGrid(grid, result, page), found);
 }
 
 function areaOfCell({ xs, ys }: Grid, { row, column, rowSpan, columnSpan }: GridCell): Area {
@@ -34,10 +35,10 @@ function areaOfCell({ xs, ys }: Grid, { row, column, rowSpan, columnSpan }: Grid
 }
 
 /**
- * Takes the words of one grid. `isRecognised` means that its rules were found in a picture: some rules of a form are
- * missed there, so its boxes make no table.
+ * Takes the words of one grid. Where rules were found in a picture, some rules of a form are missed, so its boxes make
+ * no table.
  */
-function takeGrid(grid: Grid, before: FoundTables, isRecognised: boolean): FoundTables {
+function takeGrid(grid: Grid, before: FoundTables, page: PageContent): FoundTables {
   const box = boxOf(grid);
   const cellAt = indexCells(grid);
   const words = new Map<number, PageWord[]>();
@@ -71,16 +72,27 @@ function takeGrid(grid: Grid, before: FoundTables, isRecognised: boolean): Found
   );
   const turnedCells = cellsOfTurned(before.turned, cellAt);
   const filled = cells.filter(({ lines }, index) => lines.length > 0 || turnedCells.has(index));
-  if (!isTable(filled, grid) || (isRecognised && isForm(cells))) {
+  if (!isTable(filled, grid) || (page.isRecognised && isForm(cells))) {
     markBoxes(cells, words);
     return framed;
   }
   const own = withoutTitles(grid, cells);
-  if (own !== grid) return takeGrid(own, before, isRecognised);
+  if (own !== grid) return takeGrid(own, before, page);
   const turned = takeTurned(before.turned, cellAt, cells);
   const ruled = { rows: grid.ys.length - 1, columns: grid.xs.length - 1, cells };
-  const table = countFromReadingSide(dropEmpty(splitUnruled(ruled, grid)));
+  const table = countFromReadingSide(dropEmpty(splitUnruled(ruled, grid), drawnColumns(grid, page)));
   return { ...before, tables: [...before.tables, standForTable(table, box)], rest, turned };
+}
+
+/** Smallest width of an empty column, in points: a narrower one is space between two columns. */
+const MIN_COLUMN_WIDTH = 12;
+
+/** Returns the columns that are drawn wide on the page, empty ones too: a grid may go on outside of it. */
+function drawnColumns({ xs, drawn }: Grid, { width }: PageContent): number[] {
+  return drawn.filter((column) => {
+    const [x0 = 0, x1 = 0] = xs.slice(column);
+    return Math.min(x1, width) - Math.max(x0, 0) >= MIN_COLUMN_WIDTH;
+  });
 }
 
 /** A note below a table is longer than its last row. */
@@ -98,7 +110,7 @@ function withoutTitles(grid: Grid, cells: readonly PageCell[]): Grid {
   if (to - from < 2 || to - from > last) return grid;
   const own = grid.cells.filter(({ row }) => row >= from && row < to);
   return {
-    xs: grid.xs,
+    ...grid,
     ys: grid.ys.slice(from, to + 1),
     cells: own.map((cell) => ({ ...cell, row: cell.row - from })),
   };

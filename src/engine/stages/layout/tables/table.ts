@@ -40,11 +40,11 @@ export function countFromReadingSide(table: PageTable): PageTable {
   return { ...table, cells: cells.sort((a, b) => a.row - b.row || a.column - b.column) };
 }
 
-/** Removes rows and columns in which no cell begins: their neighbours span them. */
-export function dropEmpty(table: PageTable): PageTable {
+/** Removes rows and columns in which no cell begins, except columns that are `drawn`: their neighbours span them. */
+export function dropEmpty(table: PageTable, drawn: readonly number[] = []): PageTable {
   const filled = table.cells.filter(({ lines }) => lines.length > 0);
   const rows = [...new Set(filled.map(({ row }) => row))].sort((a, b) => a - b);
-  const columns = [...new Set(filled.map(({ column }) => column))].sort((a, b) => a - b);
+  const columns = [...new Set([...filled.map(({ column }) => column), ...drawn])].sort((a, b) => a - b);
   if (rows.length === table.rows && columns.length === table.columns) return table;
   const countWithin = (kept: readonly number[], from: number, span: number) =>
     kept.filter((index) => index >= from && index < from + span).length;

@@ -2,7 +2,9 @@ import { boundsOf, middleOf } from '../../../model/geometry.js';
 import { splitWhere } from '../../../model/groups.js';
 import type { PageCell, PageLine, PageTable } from '../../../model/page.js';
 import { stepsOf } from '../lines/line-pitch.js';
+import { lineText } from '../lines/lines.js';
 import type { Grid } from './grids.js';
+import { isNumeric } from './table-rows.js';
 
 /**
  * Splits the cells of a ruled table that only white space separates: rows below a head whose columns alone are ruled,
@@ -136,22 +138,32 @@ const isLevelIn = (lines: readonly PageLine[], { baseline, fontSize }: Start): b
  * one row when rows are ruled, unless figures stand below each other in it.
  */
 function startsByLevel(cells: readonly PageCell[], ruled: boolean): Start[] | undefined {
-  const high = cells.filter(({ lines }) => lines.length >= MIN_LINES);
-  if (high.length < 2) return undefined;
   const rows = levelsOf(cells.flatMap(({ lines }) => lines));
+  const least = areTwoRows(rows, cells) ? 2 : MIN_LINES;
+  const high = cells.filter(({ lines }) => lines.length >= least);
+  if (high.length < 2) return undefined;
   const starts = rows.filter((row) => cells.filter(({ lines }) => isLevelIn(lines, row)).length >= 2);
   const stacked = high.some((cell) => cell.column > 0 && cell.lines.length >= starts.length * 0.6 && hasFigures(cell));
   const alone = stacked ? rows.filter((row) => !cells.slice(1).some(({ lines }) => isLevelIn(lines, row))) : [];
-  if (starts.length < MIN_LINES || starts.length < (rows.length - alone.length) * 0.6) return undefined;
+  if (starts.length < least || starts.length < (rows.length - alone.length) * 0.6) return undefined;
   return ruled && !stacked ? undefined : withTitles(rows, starts, alone);
 }
 
+/** True when a label and an amount, which is the last cell of a row, stand on each of two lines. */
+function areTwoRows(rows: readonly PageLine[], [label, ...others]: readonly PageCell[]): boolean {
+  const amounts = others.findLast(({ lines }) => lines.length > 0);
+  const pairs = [label, amounts].map((cell) => cell?.lines ?? []);
+  if (rows.length !== 2 || pairs.some((lines) => lines.length !== 2 || continuesText(lines[1]))) return false;
+  return amounts?.lines.every((line) => isNumeric(lineText(line))) ?? false;
+}
+
+const continuesText = (line: PageLine | undefined): boolean => /^[\p{Ll}(]/u.test(line?.words[0]?.text ?? '');
+
 /** Adds labels alone between rows of figures as titles, except labels that continue the one above them or continue in the one below. */
 function withTitles(rows: readonly PageLine[], starts: readonly PageLine[], alone: readonly PageLine[]): Start[] {
-  const beginsInSmallLetter = (row: PageLine | undefined) => /^[\p{Ll}(]/u.test(row?.words[0]?.text ?? '');
   return rows.filter((row, index) => {
-    if (alone.includes(row)) return !beginsInSmallLetter(row);
-    return starts.includes(row) && !(beginsInSmallLetter(row) && alone.includes(rows[index - 1] ?? row));
+    if (alone.includes(row)) return !continuesText(row);
+    return starts.includes(row) && !(continuesText(row) && alone.includes(rows[index - 1] ?? row));
   });
 }
 

@@ -237,6 +237,31 @@ describe('ruled tables', () => {
     expect(render(set(words, CARGO_X), { rules }).tables[0]).toHaveLength(3);
   });
 
+  it('two lines between rules, each with a label and a last amount → two rows, also with an empty cell', () => {
+    const rules = grid([54, 194, 334, 420], [108, 124, 156]);
+    const read = (rows: (string | undefined)[][]) => render(set(rows, CARGO_X), { rules }).tables;
+    const [head = []] = CARGO;
+    const rows = [head, ['Heron', 'timber', '88.00'], ['Old Tom', '', '12.50']];
+    expect(read(rows)).toEqual([rows]);
+    // A label that goes on, a deviation in brackets and a single amount are parts of one row.
+    expect(read([head, ['Heron and', '3', '88.00'], ['her boat', '4', '12.50']])[0]).toHaveLength(2);
+    expect(read([head, ['Load', '3', '88.00'], ['Mean (SD)', '(1)', '(12.50)']])[0]).toHaveLength(2);
+    expect(read([head, ['Heron', '555-12', '88.00'], ['Harbour', '555-13', undefined]])[0]).toHaveLength(2);
+  });
+
+  it('an empty column with borders → a column; a narrow one, or one drawn beside the head alone → none', () => {
+    const rows = CARGO.map(([ship = '', cargo = '', tons = '']) => [ship, cargo, '', tons]);
+    const ys = [108, 124, 140, 156, 172];
+    const read = (xs: number[], high = 172) => {
+      const sides = xs.map((x, index) => steep(x, 108, index === 2 ? high : 172));
+      const rules = [...ys.map((y) => flat(54, 420, y)), ...sides];
+      return render(set(CARGO, CARGO_X), { rules }).tables;
+    };
+    expect(read([54, 194, 290, 334, 420])).toEqual([rows]);
+    expect(read([54, 194, 328, 334, 420])).toEqual([CARGO]);
+    expect(read([54, 194, 290, 334, 420], 124)).toEqual([CARGO]);
+  });
+
   it('a title alone between lines of figures → a row of its own; a label of two lines → one row', () => {
     const labels = ['What came in:', 'Salt and', 'other goods', 'Rope', 'What went out:', 'Timber', 'Coal'];
     const words = [
