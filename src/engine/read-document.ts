@@ -30,8 +30,8 @@ const YIELD_AFTER_MS = 40;
 
 /**
  * Reads a document: pages by their text layer or by recognition, in the document's order.
- * Throws DocumentError: encrypted, wrong-password, damaged (no page could be read), timeout (nor in time), no-pages, too-large, invalid-argument;
- * another error where the file was removed meanwhile.
+ * Throws DocumentError: encrypted, wrong-password, damaged (no page could be read), timeout (none in time), no-pages,
+ * too-large, invalid-argument; another error where the file was removed meanwhile.
  */
 export async function readDocument(path: string, mimeType: string, options: ReadOptions): Promise<ReadOutcome> {
   const isPdf = mimeType === PDF_TYPE;

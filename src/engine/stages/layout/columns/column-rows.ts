@@ -3,6 +3,7 @@ import { extentOf, gapBetween, type Span } from '../../../model/geometry.js';
 import { splitWhere } from '../../../model/groups.js';
 import type { Fragment } from '../../../model/page.js';
 import { hasLetter } from '../../../model/text-direction.js';
+import { beginsSmall } from '../lines/line-room.js';
 import { MAX_MARKER_GAP_EM } from '../lists/parted-items.js';
 
 /** A line of a side that may be a column. */
@@ -34,8 +35,7 @@ export function rowsOf(fragments: Fragment[]): Row[] {
     if (row === undefined || Math.abs(row.y - y) >= size * 0.4) {
       const figures = !fragment.words.some(hasLetter);
       const counts = { characters: count, longest: count, first: count, last: count };
-      const goesOn = /^\p{Ll}/u.test(fragment.words[0]?.text ?? '');
-      rows.push({ x0, x1, y, size, parted: false, figures, amount: figures, goesOn, ...counts });
+      rows.push({ x0, x1, y, size, parted: false, figures, amount: figures, goesOn: beginsSmall(fragment), ...counts });
       continue;
     }
     // The text before the space may be a list marker, though no marker stands so far from its item.

@@ -108,10 +108,10 @@ function toGrid(flat: readonly Area[], sides: readonly Area[]): Grid | undefined
     for (let column = 0; column < columns; column++) {
       const slot = row * columns + column;
       const [x0 = 0, x1 = 0, y0 = 0, y1 = 0] = [xs[column], xs[column + 1], ys[row], ys[row + 1]];
-      const isClosed = hasBorder(sides, x0, y0, y1) && hasBorder(sides, x1, y0, y1);
-      if (isClosed && hasBorder(flat, y0, x0, x1) && hasBorder(flat, y1, x0, x1)) closed.push(column);
-      if (column + 1 < columns && !hasBorder(sides, x1, y0, y1)) unite(slot, slot + 1);
-      if (row + 1 < rows && !hasBorder(flat, y1, x0, x1)) unite(slot, slot + columns);
+      const [right, below] = [hasBorder(sides, x1, y0, y1), hasBorder(flat, y1, x0, x1)];
+      if (right && below && hasBorder(sides, x0, y0, y1) && hasBorder(flat, y0, x0, x1)) closed.push(column);
+      if (column + 1 < columns && !right) unite(slot, slot + 1);
+      if (row + 1 < rows && !below) unite(slot, slot + columns);
     }
   }
   const inColumn = countBy(closed, (column) => column);

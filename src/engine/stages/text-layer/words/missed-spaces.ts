@@ -27,8 +27,8 @@ export interface JumpFinder {
 }
 
 /**
- * Finds jumps to the next word among letters that are set close, and moves to numbers: PDFium measures a jump by the letters beside it, and
- * takes jumps that are all alike ("of a c") for spaced letters.
+ * Finds jumps to the next word among letters that are set close, and moves to numbers: PDFium measures a jump by the
+ * letters beside it, and takes jumps that are all alike ("of a c") for spaced letters.
  */
 export function createJumpFinder(text: PageText): JumpFinder {
   let close = 0;
