@@ -35,9 +35,9 @@ export function usualPitch(lines: readonly PageLine[], right: number): Map<numbe
 
 /** True when a sentence continues over the end of a line. The names that letters begin with end in commas, in short lines. */
 function runsOver(line: PageLine, previous: PageLine, right: number): boolean {
-  if (!fillsLine(line, previous, right))
-    return isWithinSentence(line, previous) && !/[,，、]$/.test(lastText(previous));
-  return isWithinSentence(line, previous) || (isWide(previous) && !endsSentence(previous));
+  if (endsSentence(previous)) return false;
+  if (isWithinSentence(line, previous)) return fillsLine(line, previous, right) || !/[,，、]$/.test(lastText(previous));
+  return isWide(previous) && fillsLine(line, previous, right);
 }
 
 /** Steps of double spacing, in ems, and their least count. */

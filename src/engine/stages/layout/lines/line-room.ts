@@ -1,4 +1,5 @@
 import type { PageLine } from '../../../model/page.js';
+import { isLeader } from './fragment.js';
 import { isBold } from './lines.js';
 
 /** Least width of a line of prose: narrower text breaks its lines anywhere. */
@@ -12,9 +13,9 @@ const SHORTENED = /^[([]?(?:al|cf|e\.g|i\.e|vs|figs?|eqs?|refs?|nos?|pp?|dr|mr|m
 
 export const lastText = ({ words }: PageLine): string => words.at(-1)?.text ?? '';
 
-/** True when the line ends a sentence, or a part of it. */
+/** True when the line ends a sentence, or a part of it; the page that leaders lead to ends an entry. */
 export const endsSentence = (line: PageLine): boolean =>
-  /[.:;!?。！？：；]$/.test(lastText(line)) && !SHORTENED.test(lastText(line));
+  (/[.:;!?。！？：；]$/.test(lastText(line)) && !SHORTENED.test(lastText(line))) || line.words.some(isLeader);
 
 /** True when the line begins in a small letter. */
 export const beginsSmall = ({ words: [word] }: Pick<PageLine, 'words'>): boolean => /^\p{Ll}/u.test(word?.text ?? '');

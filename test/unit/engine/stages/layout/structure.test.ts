@@ -508,6 +508,13 @@ describe('paragraphs', () => {
     expect(others).toEqual(told);
   });
 
+  it('two entries of contents that fill their lines, far from each other → a line each', () => {
+    const entries = ['The lamp', 'The wicks'].map(
+      (title, index) => `${title} ${'.'.repeat(80 - title.length)} ${index + 2}`,
+    );
+    expect(outlineOf([setLines(entries, 60, 100, 20)])).toEqual(entries.map((entry) => `p ${entry}`));
+  });
+
   it('a name below wider space, without room for it above → not joined to the text above', () => {
     const text = [
       'Says whether the keeper of the lamp is to be asked about any of this,',
