@@ -7,6 +7,7 @@ import { captionOf, type Evidence, endsFigure } from './captions.js';
 import { takeContents } from './contents.js';
 import { joinRules } from './grids.js';
 import { tableLine } from './table.js';
+import { sharesEnds } from './table-area.js';
 import type { Rules } from './table-rules.js';
 import { isTabular } from './tabular-lines.js';
 
@@ -79,7 +80,8 @@ function withHead(head: PageLine, lines: readonly PageLine[], rules: Evidence, h
   if (typeof table !== 'object' || head.words.length > table.columns * MAX_HEAD_WORDS_PER_COLUMN) return undefined;
   const over = table.cells.filter((cell) => cell.row === 0 && cell.lines.length > 0);
   const spans = over.some(({ columnSpan }) => columnSpan > 1 && columnSpan < table.columns);
-  const isSpanning = isOverRule(head, lines, rules) || (rules.caption === 'table' && isOverValues(head, table));
+  const isInTable = rules.caption === 'table' || isUnderRule(head, lines, rules);
+  const isSpanning = isOverRule(head, lines, rules) || (isInTable && isOverValues(head, table));
   if (spans && isSpanning) return tableLine(table, all);
   if (hasHead || !mayBeHead(head, lines) || over.length < 2 || over.length < table.columns / 2) return undefined;
   if (over.some(({ columnSpan }) => columnSpan > 1)) return undefined;
@@ -101,6 +103,20 @@ function mayBeHead({ x0, x1, fontSize }: PageLine, lines: readonly PageLine[]): 
 function isOverValues({ x0, x1, fontSize, apart }: PageLine, { cells }: PageTable): boolean {
   const values = extentOf(cells.flatMap(({ row, column, lines }) => (row > 0 && column > 0 ? lines : [])));
   return apart.size === 0 && x0 > values.x0 - fontSize && Math.abs(x0 + x1 - values.x0 - values.x1) < 2 * fontSize;
+}
+
+/** Largest distance of the first rule of a table above its first line, in ems. */
+const MAX_RULE_DISTANCE_EM = 2.5;
+
+/** True when a rule above the line and the labels begins and ends with one below it: the line stands in the table between. */
+function isUnderRule({ baseline, fontSize }: PageLine, lines: readonly PageLine[], { horizontal }: Rules): boolean {
+  const labels = Math.min(...lines.map(({ x0 }) => x0)) + fontSize;
+  const end = lines.at(-1)?.baseline ?? baseline;
+  const own = horizontal.filter(
+    ({ x0, y0 }) => x0 < labels && y0 > baseline - fontSize * MAX_RULE_DISTANCE_EM && y0 < end,
+  );
+  const [above, below] = divide(own, ({ y0 }) => y0 < baseline);
+  return below.some((rule) => above.some((top) => sharesEnds(top, rule)));
 }
 
 /** True when rules are drawn under the line but not under the labels, one or a part over each column, as under the head of several. */

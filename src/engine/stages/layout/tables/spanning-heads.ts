@@ -156,7 +156,7 @@ function stack(cells: readonly RowCell[]): RowCell[] {
     .sort((a, b) => a.column - b.column);
 }
 
-const isOver = (words: Column, rule: Column): boolean => middleOf(words) > rule.x0 && middleOf(words) < rule.x1;
+const isOver = (words: Column, { x0, x1 }: Column): boolean => middleOf(words) > x0 && middleOf(words) < x1;
 
 /** Spans cells about the middles of the columns of the lines below, which are one row. */
 function spanMiddles(lines: readonly TableRow[], columns: readonly Column[]): TableRow[] | undefined {
@@ -241,6 +241,8 @@ function spread(
   // A head over its own column alone may stand beside two that are over several.
   const wide = spanning.filter(({ columnSpan }) => columnSpan > 1).length;
   if (wide < spanning.length && wide < 2) return undefined;
-  // A single cell may be the first line of the head of the middle column.
-  return spanning.length > 1 || cells.some(({ columnSpan }) => columnSpan > 1) ? spanning : undefined;
+  // A single cell may be the first line of the head of the middle column, but not over the space between two.
+  const isOverOne = ({ columnSpan, lines }: RowCell) =>
+    columnSpan === 1 && columns.some((column) => isOver(stretchOf(lines.flat()), column));
+  return spanning.length > 1 || !cells.every(isOverOne) ? spanning : undefined;
 }

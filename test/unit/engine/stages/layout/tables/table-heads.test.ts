@@ -334,6 +334,29 @@ describe('heads over several columns', () => {
     expect(tablesIn([...words, ...rows])[0]?.slice(0, 2)).toEqual(expected);
   });
 
+  it.each([
+    ['over the space between two columns', 'Salt', 219],
+    ['as wide as two columns', 'Salt and rope in bales', 177],
+  ])('one head %s, below the first rule of the table → over both', (_, head, x) => {
+    const words = ['Heron', 'Marigold', 'Tern', 'Plover'].flatMap((ship, row) => [
+      ...setLine(ship, 60, 160 + row * 16),
+      ...[200, 260].flatMap((right, index) => setRight(`${row + 1}${index}4`, right, 160 + row * 16)),
+    ]);
+    const heads = [
+      setLine(head, x, 130),
+      setLine('Ship', 60, 144),
+      setRight('Bought', 208, 144),
+      setRight('Sold', 264, 144),
+    ];
+    const [table] = tablesIn([...heads.flat(), ...words], [118, 149, 214]);
+    expect(table?.slice(0, 2)).toEqual([
+      ['Ship', head, head],
+      ['Ship', 'Bought', 'Sold'],
+    ]);
+    const others = tablesIn([...heads.flat(), ...words], [149, 214]);
+    expect(others[0]?.[0]).not.toEqual(['Ship', head, head]);
+  });
+
   it('labels a little lower than the heads beside them → the rules are under the heads', () => {
     const words = [
       ...setLine('Cargo', 272, 114),
