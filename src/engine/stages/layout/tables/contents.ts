@@ -2,13 +2,15 @@ import { median } from '../../../model/median.js';
 import type { PageLine, PageTable, PageWord } from '../../../model/page.js';
 import { isDots, isPage, leadsToPage, PAGE } from '../../../model/page-references.js';
 import { isLeader } from '../lines/fragment.js';
+import { beginsSmall } from '../lines/line-room.js';
 import { isEntryNumber } from '../section-numbers.js';
 import { fromRows } from './from-rows.js';
 import { tableLine } from './table.js';
 import { MAX_WRAP_STEP_EM, type TableRow } from './table-rows.js';
 
-/** Lower bound of the entries: fewer may be a list of amounts. */
+/** Lower bound of the entries: fewer may be a list of amounts. Two titles are enough where no other line has leaders. */
 const MIN_ENTRIES = 3;
+const MIN_TITLES = 2;
 /** Upper bound of the lines of one entry. */
 const MAX_ENTRY_LINES = 4;
 /** Largest step between the entries of a table of contents, in ems. */
@@ -40,10 +42,13 @@ interface Entry {
 export function takeContents(lines: readonly PageLine[]): readonly PageLine[] {
   const entries = lines.filter(leadsToPage);
   const edge = median(entries.map(({ x1 }) => x1));
-  if (edge === undefined || entries.length < MIN_ENTRIES) return lines;
+  const led = lines.filter(({ words }) => words.some(isLeader));
+  const areTitles = led.every((line) => line.apart.size <= 1 && !beginsSmall(line));
+  const least = areTitles && led.length === MIN_TITLES ? MIN_TITLES : MIN_ENTRIES;
+  if (edge === undefined || entries.length < least) return lines;
   const items: PageLine[] = [];
   for (let index = 0; index < lines.length; ) {
-    const found = readContents(lines, index, edge);
+    const found = readContents(lines, index, { edge, least });
     const used = found.reduce((sum, entry) => sum + entry.lines.length, 0);
     const own = lines.slice(index, index + Math.max(1, used));
     items.push(...(used === 0 ? own : [tableLine(toTable(found), own)]));
@@ -53,7 +58,11 @@ export function takeContents(lines: readonly PageLine[]): readonly PageLine[] {
 }
 
 /** Returns the entries from one line on; none when no table of contents begins there. */
-function readContents(lines: readonly PageLine[], from: number, edge: number): Entry[] {
+function readContents(
+  lines: readonly PageLine[],
+  from: number,
+  { edge, least }: { edge: number; least: number },
+): Entry[] {
   const found: Entry[] = [];
   for (let at = from; at < lines.length; ) {
     const entry = readEntry(lines, at, edge, found.length === 0);
@@ -62,7 +71,7 @@ function readContents(lines: readonly PageLine[], from: number, edge: number): E
     at += entry.lines.length;
   }
   const whole = found.slice(0, found.findLastIndex((entry) => !isTitle(entry)) + 1);
-  return whole.filter((entry) => !isTitle(entry)).length >= MIN_ENTRIES ? whole : [];
+  return whole.filter((entry) => !isTitle(entry)).length >= least ? whole : [];
 }
 
 const isTitle = ({ page }: Entry): boolean => page === undefined;

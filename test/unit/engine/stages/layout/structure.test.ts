@@ -508,8 +508,8 @@ describe('paragraphs', () => {
     expect(others).toEqual(told);
   });
 
-  it('two entries of contents that fill their lines, far from each other → a line each', () => {
-    const entries = ['The lamp', 'The wicks'].map(
+  it('two amounts that leaders lead to, far from each other → a line each', () => {
+    const entries = ['of the lamp', 'of the wicks'].map(
       (title, index) => `${title} ${'.'.repeat(80 - title.length)} ${index + 2}`,
     );
     expect(outlineOf([setLines(entries, 60, 100, 20)])).toEqual(entries.map((entry) => `p ${entry}`));

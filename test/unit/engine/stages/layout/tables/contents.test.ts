@@ -37,6 +37,18 @@ describe('a table of contents', () => {
     expect(read(setEntries(ENTRIES, 60, 300)).tables).toEqual([ENTRIES]);
   });
 
+  it('two entries alone → one row each, the text below them whole', () => {
+    const [first, second] = ['The text of the keepers follows the book.', 'It was printed once and is not for sale.'];
+    const pair = [
+      ['Of the lamps', '1'],
+      ['Of oil', '13'],
+    ];
+    const text = [...setLine(first, 60, 170), ...setLine(second, 60, 182)];
+    const { markdown, tables } = read([...setEntries(pair, 60, 300), ...text]);
+    expect(tables).toEqual([pair]);
+    expect(markdown.trim().split('\n\n').at(-1)).toBe(`${first} ${second}`);
+  });
+
   it('a dot at the end of a title → left out if it stands at the step of the dots behind it', () => {
     const spaced = (title: string, page: string, from: number, y: number) => [
       ...setLine(title, 60, y),
