@@ -4,6 +4,7 @@ import type { PageLine, PageTable } from '../../../model/page.js';
 import { isCode } from '../lines/code.js';
 import { endOfRun, MIN_LARGER_RATIO, readTable, toTable } from './aligned-rows.js';
 import { captionOf, type Evidence, endsFigure } from './captions.js';
+import { MAX_RULE_DISTANCE_EM } from './closed-tables.js';
 import { takeContents } from './contents.js';
 import { joinRules } from './grids.js';
 import { tableLine } from './table.js';
@@ -80,8 +81,8 @@ function withHead(head: PageLine, lines: readonly PageLine[], rules: Evidence, h
   if (typeof table !== 'object' || head.words.length > table.columns * MAX_HEAD_WORDS_PER_COLUMN) return undefined;
   const over = table.cells.filter((cell) => cell.row === 0 && cell.lines.length > 0);
   const spans = over.some(({ columnSpan }) => columnSpan > 1 && columnSpan < table.columns);
-  const isInTable = rules.caption === 'table' || isUnderRule(head, lines, rules);
-  const isSpanning = isOverRule(head, lines, rules) || (isInTable && isOverValues(head, table));
+  const isInTable = () => rules.caption === 'table' || isUnderRule(head, lines, rules);
+  const isSpanning = isOverRule(head, lines, rules) || (isOverValues(head, table) && isInTable());
   if (spans && isSpanning) return tableLine(table, all);
   if (hasHead || !mayBeHead(head, lines) || over.length < 2 || over.length < table.columns / 2) return undefined;
   if (over.some(({ columnSpan }) => columnSpan > 1)) return undefined;
@@ -96,7 +97,7 @@ function mayBeHead({ x0, x1, fontSize }: PageLine, lines: readonly PageLine[]): 
   const [first] = lines;
   if (first === undefined || x0 >= first.x0 - fontSize) return first !== undefined;
   const last = first.words[Math.max(0, ...first.apart)];
-  return x1 > (last?.x0 ?? 0) && x0 >= Math.min(...lines.map((line) => line.x0)) - fontSize;
+  return x1 > (last?.x0 ?? 0) && x0 >= startOfLabels(lines) - fontSize;
 }
 
 /** True when the line stands about the middle of the columns at the right of the labels. */
@@ -105,12 +106,11 @@ function isOverValues({ x0, x1, fontSize, apart }: PageLine, { cells }: PageTabl
   return apart.size === 0 && x0 > values.x0 - fontSize && Math.abs(x0 + x1 - values.x0 - values.x1) < 2 * fontSize;
 }
 
-/** Largest distance of the first rule of a table above its first line, in ems. */
-const MAX_RULE_DISTANCE_EM = 2.5;
+const startOfLabels = (lines: readonly PageLine[]): number => Math.min(...lines.map(({ x0 }) => x0));
 
 /** True when a rule above the line and the labels begins and ends with one below it: the line stands in the table between. */
 function isUnderRule({ baseline, fontSize }: PageLine, lines: readonly PageLine[], { horizontal }: Rules): boolean {
-  const labels = Math.min(...lines.map(({ x0 }) => x0)) + fontSize;
+  const labels = startOfLabels(lines) + fontSize;
   const end = lines.at(-1)?.baseline ?? baseline;
   const own = horizontal.filter(
     ({ x0, y0 }) => x0 < labels && y0 > baseline - fontSize * MAX_RULE_DISTANCE_EM && y0 < end,
@@ -122,7 +122,7 @@ function isUnderRule({ baseline, fontSize }: PageLine, lines: readonly PageLine[
 /** True when rules are drawn under the line but not under the labels, one or a part over each column, as under the head of several. */
 function isOverRule(head: PageLine, lines: readonly PageLine[], { horizontal }: Rules): boolean {
   const [first] = lines;
-  const labels = Math.min(...lines.map(({ x0 }) => x0)) + head.fontSize;
+  const labels = startOfLabels(lines) + head.fontSize;
   const under = horizontal.filter(({ x0, y0 }) => y0 > head.baseline && y0 < (first?.baseline ?? 0) && x0 > labels);
   const { x0, x1 } = extentOf(under);
   return x0 < head.x0 + 1 && x1 > head.x1 - 1;

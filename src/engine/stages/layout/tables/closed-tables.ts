@@ -20,7 +20,7 @@ const MAX_HEAD_LINES = 3;
 /** Upper bound of the lines above, and of those below, that are read for their columns. */
 const MAX_LINES_READ = 50;
 /** Largest distance of the first rule above the first row, in ems; the head stands between them. */
-const MAX_RULE_DISTANCE_EM = 2.5;
+export const MAX_RULE_DISTANCE_EM = 2.5;
 /** Smallest distance between two tables, in ems: the lines of a double rule are closer. */
 const MIN_TABLE_DISTANCE_EM = 0.5;
 

@@ -42,10 +42,9 @@ interface Entry {
 export function takeContents(lines: readonly PageLine[]): readonly PageLine[] {
   const entries = lines.filter(leadsToPage);
   const edge = median(entries.map(({ x1 }) => x1));
-  const led = lines.filter(({ words }) => words.some(isLeader));
-  const areTitles = led.every((line) => line.apart.size <= 1 && !beginsSmall(line));
-  const least = areTitles && led.length === MIN_TITLES ? MIN_TITLES : MIN_ENTRIES;
-  if (edge === undefined || entries.length < least) return lines;
+  if (edge === undefined || entries.length < MIN_TITLES) return lines;
+  const least = areTwoTitles(lines) ? MIN_TITLES : MIN_ENTRIES;
+  if (entries.length < least) return lines;
   const items: PageLine[] = [];
   for (let index = 0; index < lines.length; ) {
     const found = readContents(lines, index, { edge, least });
@@ -55,6 +54,12 @@ export function takeContents(lines: readonly PageLine[]): readonly PageLine[] {
     index += own.length;
   }
   return items;
+}
+
+/** True when two lines alone have leaders, and neither has cells or begins within a sentence. */
+function areTwoTitles(lines: readonly PageLine[]): boolean {
+  const led = lines.filter(({ words }) => words.some(isLeader));
+  return led.length === MIN_TITLES && led.every((line) => line.apart.size <= 1 && !beginsSmall(line));
 }
 
 /** Returns the entries from one line on; none when no table of contents begins there. */
