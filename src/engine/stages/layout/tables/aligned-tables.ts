@@ -4,7 +4,7 @@ import type { PageLine, PageTable } from '../../../model/page.js';
 import { isCode } from '../lines/code.js';
 import { endOfRun, MIN_LARGER_RATIO, readTable, toTable } from './aligned-rows.js';
 import { captionOf, type Evidence, endsFigure } from './captions.js';
-import { MAX_RULE_DISTANCE_EM } from './closed-tables.js';
+import { isTextLeftOf, MAX_RULE_DISTANCE_EM } from './closed-tables.js';
 import { takeContents } from './contents.js';
 import { joinRules } from './grids.js';
 import { tableLine } from './table.js';
@@ -73,6 +73,7 @@ function withHead(head: PageLine, lines: readonly PageLine[], rules: Evidence, h
   if (first.baseline - head.baseline > head.fontSize * 2.2) return undefined;
   // A line in larger type that begins left of the first row is the title of the table.
   if (head.fontSize > first.fontSize * MIN_LARGER_RATIO && head.x0 < first.x0) return undefined;
+  if (isTextLeftOf(head, lines)) return undefined;
   const all = [head, ...lines];
   const [under, others] = divide(rules.horizontal, ({ y0 }) => y0 > head.baseline && y0 < first.baseline);
   // The rule under a head may have a part over each column that the head spans.

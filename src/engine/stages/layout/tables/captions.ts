@@ -27,5 +27,8 @@ export const endsFigure = (line: PageLine): boolean =>
   line.block !== undefined || isSentence(line) || OF_FIGURE.test(lineText(line));
 
 /** True for a line with many words in small letters. */
-export const isSentence = ({ words }: PageLine): boolean =>
-  words.filter(({ text }) => /^\p{Ll}/u.test(text)).length >= MIN_SENTENCE_WORDS;
+export const isSentence = ({ words }: PageLine): boolean => countSmall(words) >= MIN_SENTENCE_WORDS;
+
+/** Counts the words that begin in a small letter. */
+export const countSmall = (words: PageLine['words']): number =>
+  words.filter(({ text }) => /^\p{Ll}/u.test(text)).length;

@@ -1,7 +1,9 @@
 import type { Area } from '../../../model/geometry.js';
 import { splitWhere, takeUntil } from '../../../model/groups.js';
 import type { PageLine } from '../../../model/page.js';
+import { lastText } from '../lines/line-room.js';
 import { isBold } from '../lines/lines.js';
+import { countSmall } from './captions.js';
 import { toRow } from './row-cells.js';
 import { sharesEnds } from './table-area.js';
 import { areInLine, columnsBetween } from './table-columns.js';
@@ -13,6 +15,10 @@ import { hasAmount, isTabular, MIN_HEAD_CELLS } from './tabular-lines.js';
 const MIN_APART_RATIO = 1.4;
 /** The same above and below a title that stands between two tables. */
 const MIN_TITLE_RATIO = 1.25;
+/** The same above and below a paragraph, and the words of it that begin in a small letter. */
+const MIN_TEXT_RATIO = 1.1;
+const MIN_SMALL_WORDS = 3;
+const MIN_OUTDENT_EM = 0.1;
 /** Tolerance of columns that are level with others, in ems. */
 const COLUMN_EDGE_TOLERANCE_EM = 0.3;
 const MIN_ROWS = 2;
@@ -25,8 +31,8 @@ export const MAX_RULE_DISTANCE_EM = 2.5;
 const MIN_TABLE_DISTANCE_EM = 0.5;
 
 /**
- * True when the table that begins at line `from` ends above line `index`, as lines of other columns follow: at the bold
- * title or head of another one, or where its last rule stands between the two with wide space below it.
+ * True when the table that begins at line `from` ends above line `index`, as a paragraph follows, or lines of other
+ * columns: at the bold title or head of another one, or where its last rule stands between the two with wide space below it.
  * `widest` is the widest step between the lines above, in points.
  */
 export function tableEndsAbove(
@@ -37,6 +43,7 @@ export function tableEndsAbove(
   { horizontal }: Rules,
 ): boolean {
   const [first, above, line, next] = [lines[from], lines[index - 1], lines[index], lines[index + 1]];
+  if (beginsText(lines, from, index, widest)) return true;
   if (first === undefined || above === undefined || line === undefined || index - from < MIN_ROWS) return false;
   const isApart = line.baseline - above.baseline >= widest * MIN_APART_RATIO;
   const isTitle =
@@ -59,6 +66,33 @@ export function tableEndsAbove(
   if (last === undefined || isHead(rows, last, own)) return false;
   return haveOtherColumns(rows, others);
 }
+
+/**
+ * True when a paragraph begins at the line, its last sentence complete: with wider space above and below than between
+ * rows, or further left than any of them.
+ */
+function beginsText(lines: readonly PageLine[], from: number, index: number, widest: number): boolean {
+  const isFar = (line: PageLine, above: PageLine) => line.baseline - above.baseline > widest * MIN_TEXT_RATIO;
+  const [above, ...below] = lines.slice(index - 1, index + MAX_LINES_READ);
+  const text = takeUntil(below, (line, at) => {
+    const over = below[at - 1];
+    return isTabular(line) || line.block !== undefined || (over !== undefined && isFar(line, over));
+  });
+  const [first, last, next] = [text[0], text.at(-1), below[text.length]];
+  if (above === undefined || first === undefined || last === undefined || !isText(text)) return false;
+  const isApart = isFar(first, above) && (next === undefined || next.block !== undefined || isFar(next, last));
+  return beginsLeftOf(first, lines.slice(from, index)) || (isApart && index - from >= MIN_ROWS);
+}
+
+const isText = (lines: readonly PageLine[]): boolean =>
+  /[.。]$/.test(lines.map(lastText).at(-1) ?? '') && countSmall(lines.flatMap(({ words }) => words)) >= MIN_SMALL_WORDS;
+
+/** True for the end of a text that begins further left than the lines below it. */
+export const isTextLeftOf = (line: PageLine, lines: readonly PageLine[]): boolean =>
+  isText([line]) && beginsLeftOf(line, lines);
+
+const beginsLeftOf = ({ x0, fontSize }: PageLine, lines: readonly PageLine[]): boolean =>
+  x0 < Math.min(...lines.map((line) => line.x0)) - fontSize * MIN_OUTDENT_EM;
 
 /** True when each column of the part below a title begins, ends or has its middle where one of the table does. */
 function areLevel(rows: readonly PageLine[], others: readonly PageLine[]): boolean {

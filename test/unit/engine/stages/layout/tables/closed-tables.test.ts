@@ -49,6 +49,35 @@ describe('the last rule of a table', () => {
   });
 });
 
+describe('a paragraph between two tables', () => {
+  const xs = [60, 90, 150, 190];
+  const note = 'They met in the hall.';
+  /** The tables and the paragraphs, with the text at `x`, so far above and below it, in points. */
+  const parts = (text: string, x: number, [above, below]: readonly [number, number]) => {
+    const y = 100 + (MEMBERS.length - 1) * 12 + above;
+    const words = [...setTable(MEMBERS, xs, 100), ...setLine(text, x, y), ...setTable(TOWNS, [60, 170], y + below)];
+    return renderMarkdown(documentOf([readPage(words, 600, 800, { rules: [] })]));
+  };
+
+  it('wider space above and below it than between the rows → no row', () => {
+    const markdown = parts(note, 60, [20, 20]);
+    expect(tablesOf(markdown)).toEqual([MEMBERS, TOWNS]);
+    expect(markdown).toContain(`\n\n${note}\n\n`);
+  });
+
+  it('no wider space, but further left than the rows → no row', () => {
+    const markdown = parts(note, 54, [12, 12]);
+    expect(tablesOf(markdown)).toEqual([MEMBERS, TOWNS]);
+    expect(markdown).toContain(`\n\n${note}\n\n`);
+  });
+
+  it('as close and as far left as the rows, or no sentence → the title of a section', () => {
+    expect(tablesOf(parts(note, 60, [12, 12]))).toHaveLength(1);
+    expect(tablesOf(parts('Houses of the County.', 54, [12, 12]))).toHaveLength(1);
+    expect(tablesOf(parts('The towns of the county', 60, [14, 14]))).toHaveLength(1);
+  });
+});
+
 interface Row {
   texts: readonly string[];
   xs?: readonly number[];
