@@ -1,9 +1,12 @@
+import type { Area } from '../../../model/geometry.js';
 import { median } from '../../../model/median.js';
 import type { Fragment } from '../../../model/page.js';
 import { leadsToPage } from '../../../model/page-references.js';
+import { hasLetter } from '../../../model/text-direction.js';
 import { sidesOf } from '../lines/strips.js';
 import { decide, type Rule } from '../rules.js';
 import { rowsOfTable } from '../tables/table.js';
+import { reachOf, within } from '../tables/table-area.js';
 import {
   areClose,
   areHalves,
@@ -32,6 +35,9 @@ const PROOF: Proof = { lines: MIN_COLUMN_LINES, characters: 0 };
 
 /** Text left and right of a gutter that may be two columns. */
 interface ColumnPair {
+  gutter: number;
+  /** Rules and pictures of the page. */
+  parts: readonly Area[];
   sides: [Fragment[], Fragment[]];
   rows: [Row[], Row[]];
   proof: Proof;
@@ -39,6 +45,7 @@ interface ColumnPair {
 
 /** Rules in order: the first one that holds tells whether the sides are columns of text. Where none does, they are cells of rows. */
 const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
+  { when: partsTable, decides: false },
   { when: ({ rows, sides: [, right] }) => !right.some(isAnswer) && endsEarly(...rows), decides: true },
   { when: ({ rows, proof }) => !rows.every((side) => isProven(side, proof)), decides: false },
   { when: standBelowEachOther, decides: false },
@@ -58,7 +65,12 @@ const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
 ];
 
 /** How many lines the sides of a gutter have where they are columns; 0 where they are none. */
-export function scoreColumns(fragments: readonly Fragment[], gutter: number, proof = PROOF): number {
+export function scoreColumns(
+  fragments: readonly Fragment[],
+  gutter: number,
+  parts: readonly Area[] = [],
+  proof = PROOF,
+): number {
   const sides = sidesOf(fragments, gutter);
   const rows = sides.map((side) => rowsOf(side.flatMap(linesOf))) as [Row[], Row[]];
   const [left, right] = rows;
@@ -67,7 +79,7 @@ export function scoreColumns(fragments: readonly Fragment[], gutter: number, pro
     const beside = isMadeOut(sides[0]) ? right : left;
     if (isProven(beside, proof)) return beside.length;
   }
-  return decide(COLUMN_RULES, { sides, rows, proof }) ? left.length + right.length : 0;
+  return decide(COLUMN_RULES, { gutter, parts, sides, rows, proof }) ? left.length + right.length : 0;
 }
 
 /** True when text stands on both sides, though it may be too short to prove columns. */
@@ -78,6 +90,22 @@ export function areTextColumns(fragments: Fragment[], gutter: number): boolean {
     const rows = rowsOf(side.flatMap(linesOf));
     const cells = rows.filter((row) => endsInCell(row) || beginsWithCell(row)).length;
     return cells <= rows.length * (1 - MIN_WHOLE_SHARE) && proseShare(rows, MAX_RUNNING_OUT_SHARE) >= MIN_PROSE_SHARE;
+  });
+}
+
+/**
+ * True when a rule is drawn across the gutter below heads on both sides, with words at its left and nothing but figures
+ * at its right below it: it is the rule of a table's head.
+ */
+function partsTable({ gutter, parts, sides }: ColumnPair): boolean {
+  const rules = parts.filter(({ x0, x1, y0, y1 }) => y0 === y1 && x0 < gutter && x1 > gutter);
+  if (rules.length === 0) return false;
+  const reach = reachOf(sides.flat());
+  return rules.some((rule) => {
+    const heads = sides.map((side) => within(side, { ...rule, y0: rule.y0 - reach }));
+    const [words = [], figures = []] = sides.map((side) => within(side, { ...rule, y1: rule.y0 + reach }));
+    if ([...heads, words, figures].some(({ length }) => length === 0)) return false;
+    return figures.every((piece) => !isPiece(piece) && !piece.words.some(hasLetter));
   });
 }
 

@@ -67,9 +67,13 @@ function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | u
     for (const run of runsAlong(among, gutter)) {
       const trimmed = trim(among, run, gutter);
       if (trimmed === undefined || partsItems(piecesOf(among, trimmed), gutter)) continue;
-      const score = scoreColumns(piecesOf(among, trimmed), gutter, proof);
+      const score = scoreColumns(piecesOf(among, trimmed), gutter, parts, proof);
       const [part = trimmed, scoreOfPart = score] =
-        score > 0 ? withoutHeads(among, trimmed, barriers) : insets.length > 0 || proof ? [] : bestPart(among, trimmed);
+        score > 0
+          ? withoutHeads(among, trimmed, barriers)
+          : insets.length > 0 || proof
+            ? []
+            : bestPart(among, trimmed, parts);
       if (scoreOfPart > bestScore) {
         bestScore = scoreOfPart;
         best = { ...part, strips: among, insets };
@@ -78,7 +82,7 @@ function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | u
   };
   for (const gutter of candidateGutters(fragments)) {
     look(strips, gutter, []);
-    const insets = findInsets(strips, gutter, (columns) => scoreColumns(columns, gutter) > 0);
+    const insets = findInsets(strips, gutter, (columns) => scoreColumns(columns, gutter, parts) > 0);
     if (insets.length > 0) look(toStrips(fragments.filter((fragment) => !insets.includes(fragment))), gutter, insets);
   }
   if (best === undefined) for (const gutter of startsBesideProse(strips)) look(strips, gutter, [], ONLY_BESIDE_PROSE);
@@ -89,13 +93,13 @@ function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | u
 const MAX_GAPS = 20;
 
 /** The columns of prose above or below a table over both that their gutter runs through by chance, and that white space parts from them. */
-function bestPart(strips: Fragment[][], run: Run): [part: Run, score: number] | [] {
+function bestPart(strips: Fragment[][], run: Run, rules: readonly Area[]): [part: Run, score: number] | [] {
   const gaps = [...strips.keys()].filter((index) => index > run.from && index <= run.to && isFarBelow(strips, index));
   if (gaps.length > MAX_GAPS) return [];
   const parts = [...gaps.map((from) => ({ ...run, from })), ...gaps.map((gap) => ({ ...run, to: gap - 1 }))];
   let best: [part: Run, score: number] | [] = [];
   for (const part of parts) {
-    const score = scoreColumns(piecesOf(strips, part), run.gutter, PROOF_OF_PART);
+    const score = scoreColumns(piecesOf(strips, part), run.gutter, rules, PROOF_OF_PART);
     if (score > (best[1] ?? 0)) best = [part, score];
   }
   return best;
@@ -103,7 +107,7 @@ function bestPart(strips: Fragment[][], run: Run): [part: Run, score: number] | 
 
 /** The columns that a rule parts from a head or foot across the page. */
 function withoutHeads(strips: Fragment[][], run: Run, barriers: readonly Area[]): [part: Run, score: number] | [] {
-  const scoreOf = (fragments: Fragment[]) => scoreColumns(fragments, run.gutter);
+  const scoreOf = (fragments: Fragment[]) => scoreColumns(fragments, run.gutter, barriers);
   const part = cutAtBarriers(strips, run, barriers, (fragments) => scoreOf(fragments) > 0);
   const score = part === undefined ? 0 : scoreOf(piecesOf(strips, part));
   return part !== undefined && score > 0 ? [part, score] : [];

@@ -1,7 +1,7 @@
 import { countBy } from '../../../model/counts.js';
 import type { Area } from '../../../model/geometry.js';
 import type { PageLine, PageTable } from '../../../model/page.js';
-import { lineText } from '../lines/lines.js';
+import { lastText } from '../lines/line-room.js';
 import { type Evidence, isSentence } from './captions.js';
 import { splitCloseColumns } from './close-columns.js';
 import { splitCloseHeads } from './close-heads.js';
@@ -50,10 +50,11 @@ export function endOfRun(lines: readonly PageLine[], from: number, rules: Rules)
     const below = Math.max(largest, lines[index + 1]?.fontSize ?? 0);
     const isApart = step > Math.min(tightest, size * MAX_TEXT_STEP_EM) * 1.1;
     tightest = Math.min(tightest, step);
-    const isRow = isTabular(line) || isRowOfCells(line, lines.slice(from, index));
+    const above = lines.slice(from, index);
+    const isRow = isTabular(line) || isRowOfCells(line, above) || endsInCell(line, above);
     if (!isRow && (line.fontSize > below * MIN_LARGER_RATIO || (isApart && crossesCells(line, lines.slice(from, end)))))
       break;
-    const rest = !isRow && continuesCell(line, lines.slice(from, index));
+    const rest = !isRow && continuesCell(line, above);
     // The line belongs to the cell of the single line above it.
     if (rest && single > 0) continue;
     if (isRow || rest) {
@@ -102,17 +103,23 @@ function isRowOfCells(line: PageLine, above: readonly PageLine[]): boolean {
   });
 }
 
-/**
- * True when the line stands under a cell that is not the first of its row, level with its left side or, for figures,
- * with its right side.
- */
+/** True when the line stands under a cell that is not the first of its row, level with its left side. */
 function continuesCell(line: PageLine, above: readonly PageLine[]): boolean {
+  const row = rowBeside(line, above);
+  return row !== undefined && startsOf(row).some((start) => Math.abs(start - line.x0) < line.fontSize * 0.5);
+}
+
+/** True when the line ends in a figure, level with the right side of a cell that is not the first of the row above. */
+function endsInCell(line: PageLine, above: readonly PageLine[]): boolean {
+  const row = isNumeric(lastText(line)) ? rowBeside(line, above) : undefined;
+  const ends = row === undefined ? [] : [...[...row.apart].slice(1), row.words.length];
+  return ends.some((next) => Math.abs((row?.words[next - 1]?.x1 ?? 0) - line.x1) < line.fontSize * 0.5);
+}
+
+/** Returns the row above a line that begins right of its label. */
+function rowBeside(line: PageLine, above: readonly PageLine[]): PageLine | undefined {
   const row = above.findLast(isTabular);
-  if (row === undefined || line.x0 < row.x0 + line.fontSize * 3) return false;
-  const off = line.fontSize * 0.5;
-  if (startsOf(row).some((start) => Math.abs(start - line.x0) < off)) return true;
-  const ends = [...[...row.apart].slice(1), row.words.length].map((next) => row.words[next - 1]?.x1 ?? 0);
-  return isNumeric(lineText(line)) && ends.some((end) => Math.abs(end - line.x1) < off);
+  return row === undefined || line.x0 < row.x0 + line.fontSize * 3 ? undefined : row;
 }
 
 /** Largest step between lines of text, in ems: lines further apart are two paragraphs. */

@@ -98,6 +98,7 @@ function areSharp(rows: readonly Stretch[][], left: Column, right: Column, least
   const beginning = rows.flatMap((row) => row.find(({ x0 }) => x0 >= right.x0 && x0 < right.x1) ?? []);
   const known = beginning.filter(({ first }) => first.beginsCell);
   if (known.length > 0 && beginning.every(({ first, gap }) => first.beginsCell || gap > least)) return true;
+  if (partsFigures(rows, left, right)) return true;
   const isLevel = (edges: readonly number[]) =>
     edges.filter((edge) => Math.abs(edge) < SHARP_EDGE_TOLERANCE).length >= edges.length * MIN_SHARP_SHARE;
   return (
@@ -110,8 +111,25 @@ function areSharp(rows: readonly Stretch[][], left: Column, right: Column, least
   );
 }
 
+/** Figures with decimals; two of them side by side are two cells. */
+const DECIMAL = /^\p{Sc}?\d[\d.,]*[.,]\d\d$/u;
+const MIN_PAIRS = 3;
+
+/** True when all rows with cells on both sides have figures with decimals right beside each other. */
+function partsFigures(rows: readonly Stretch[][], left: Column, right: Column): boolean {
+  const pairs = rows.flatMap((row) => {
+    const at = row.findIndex(({ x0 }) => x0 >= right.x0 && x0 < right.x1);
+    const [over, under] = [row[at - 1], row[at]];
+    return over !== undefined && under !== undefined && over.x0 >= left.x0 && over.x0 < left.x1
+      ? [[over.last, under.first]]
+      : [];
+  });
+  return pairs.length >= MIN_PAIRS && pairs.flat().every(({ text }) => DECIMAL.test(text));
+}
+
 interface Stretch extends Column {
   first: PageWord;
+  last: PageWord;
   /** The space before it. */
   gap: number;
 }
@@ -123,8 +141,10 @@ function stretchesOf(line: PageLine, size: number): Stretch[] {
     if (isLeader(word)) continue;
     const last = stretches.at(-1);
     const gap = word.x0 - (last?.x1 ?? -Infinity);
-    if (last && !word.beginsCell && gap < size * 0.35) last.x1 = Math.max(last.x1, word.x1);
-    else stretches.push({ x0: word.x0, x1: word.x1, first: word, gap });
+    if (last && !word.beginsCell && gap < size * 0.35) {
+      last.x1 = Math.max(last.x1, word.x1);
+      last.last = word;
+    } else stretches.push({ x0: word.x0, x1: word.x1, first: word, last: word, gap });
   }
   return stretches;
 }

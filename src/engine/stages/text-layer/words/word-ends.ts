@@ -109,6 +109,9 @@ export const standsAtSign = (word: RawWord, glyph: Readonly<Glyph>, code: number
 /** Signs that only begin list items: the text behind them is a word of its own, however close it stands. */
 const BULLET = /^[\u2022\u25e6\u25aa\u25ab\u2023\u25cf\u25cb\u25a0\u25a1\u25c6\u2610-\u2612\u27a2\u2713\ue000-\uf8ff]$/;
 
+/** Distance of the base lines of two words in one type, in ems: letters of one word are lowered by less, as in the name of TeX. */
+const MIN_LINE_SHIFT_EM = 0.45;
+
 /**
  * Finds a jump that PDFium gave no break: another base line, another direction, or too far along the line; or a raised
  * figure, before which no space stands.
@@ -127,6 +130,8 @@ export function endOfWord(word: RawWord, style: RunStyle, glyph: Glyph): 'apart'
   if (shift > size * 0.15 && Math.min(word.fontSize, style.fontSize) < size * 0.85) {
     return gap > size * 0.25 ? 'apart' : 'glued';
   }
+  // Cells of several lines stand this close to those beside them.
+  if (shift > size * MIN_LINE_SHIFT_EM && gap > size * MAX_KERNING_EM) return 'apart';
   return word.text.length === 1 && BULLET.test(word.text) ? 'apart' : undefined;
 }
 

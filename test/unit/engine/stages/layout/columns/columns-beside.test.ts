@@ -54,6 +54,19 @@ describe('few lines level with those of prose at their left', () => {
     expect(read).toBe([...PROSE, ...short].join(' '));
   });
 
+  it('figures right below a rule across both sides → no column', () => {
+    const setRight = (texts: readonly string[]) =>
+      fragmentsOf(texts.flatMap((text, row) => setLine(text, 300, 105 + row * 24)));
+    const score = (texts: readonly string[], rules = [112]) => {
+      const parts = rules.map((y) => ({ x0: 30, x1: 400, y0: y, y1: y }));
+      return scoreColumns([...fragmentsOf(prose), ...setRight(texts)], 280, parts);
+    };
+    const rows = ['Amount', '12.50', '8.00 EUR', '110.00'];
+    expect(score(rows)).toBe(0);
+    expect(score(rows, [])).toBeGreaterThan(0);
+    expect(score(['Amount', 'twelve', 'eight', 'a hundred'])).toBeGreaterThan(0);
+  });
+
   it('answers to check → no column', () => {
     const answers = fragmentsOf([2, 5, 8].flatMap((row) => setLine('Yes', 300, 100 + row * 12)));
     const score = (right: typeof answers) => scoreColumns([...fragmentsOf(prose), ...right], 280);

@@ -48,3 +48,56 @@ describe('sums below items', () => {
     expect(tablesOf(markdownOf(words, rules))[0]?.slice(4)).toEqual([...sums, ['', '', 'Total', '312.00 EUR']]);
   });
 });
+
+describe('an invoice that a browser set without space between its columns', () => {
+  const large = { size: 12 };
+  const setCells = ([pos = '', goods = '', ...figures]: readonly string[], y: number, style: Style = large) => [
+    ...(pos === '' ? [] : setLine(pos, 58, y, style)),
+    ...(goods === '' ? [] : setLine(goods, 78, y, style)),
+    ...figures.flatMap((figure, index) =>
+      figure === '' ? [] : setRight(figure, [446, 494, 538][index] ?? 0, y, style),
+    ),
+  ];
+  const address = ['Hart Timber', '14 Quay Road', 'Penryn'].flatMap((line, row) => setLine(line, 57, 68 + row * 12));
+  const dates = ['Invoice no. 2026-0417', 'Date: 3 March 2026', 'Due: 2 April 2026'].flatMap((line, row) =>
+    setRight(line, 538, 68 + row * 12),
+  );
+  const texts = [
+    ...setLine('To be paid by Mrs. A. Lindqvist, 7 Mill Lane, Falmouth', 57, 150),
+    ...setLine('Please pay within thirty days. Quote the number of the invoice.', 57, 340),
+  ];
+  const items = [
+    ...setCells(['', 'Oak planks, planed on four sides, dried to nine in the hundred'], 211),
+    ...setCells(['1', '', '12', '48.50', '582.00'], 218),
+    ...setCells(['', 'and delivered to the yard'], 225),
+    ...setCells(['2', 'Brass screws', '500', '0.09', '45.00'], 240),
+    ...setCells(['3', 'Delivery', '1', '35.00', '35.00'], 255),
+  ];
+  const head = [
+    ...setCells(['', '', '', 'Unit'], 181.5, { ...large, bold: true }),
+    ...setCells(['Pos', 'Description', 'Qty', '', 'Amount'], 188, { ...large, bold: true }),
+    ...setCells(['', '', '', 'price'], 194.5, { ...large, bold: true }),
+  ];
+  const sums = [
+    ...setCells(['', '', '', 'Subtotal', '662.00'], 270),
+    ...setCells(['', '', '', 'VAT 20', ''], 285),
+    ...setCells(['', '', '', '', '132.40'], 291.5),
+    ...setCells(['', '', '', '%', ''], 298),
+    ...setCells(['', '', '', 'Total', '794.40'], 313, { ...large, bold: true }),
+  ];
+
+  it('heads in two lines, long descriptions, sums that wrap and dates at the right → one table', () => {
+    const markdown = markdownOf([...address, ...dates, ...texts, ...head, ...items, ...sums], [199]);
+    expect(markdown.indexOf('Due: 2 April 2026')).toBeLessThan(markdown.indexOf('Pos'));
+    const oak = 'Oak planks, planed on four sides, dried to nine in the hundred and delivered to the yard';
+    expect(tablesOf(markdown).at(-1)).toEqual([
+      ['Pos', 'Description', 'Qty', 'Unit price', 'Amount'],
+      ['1', oak, '12', '48.50', '582.00'],
+      ['2', 'Brass screws', '500', '0.09', '45.00'],
+      ['3', 'Delivery', '1', '35.00', '35.00'],
+      ['', '', '', 'Subtotal', '662.00'],
+      ['', '', '', 'VAT 20 %', '132.40'],
+      ['', '', '', 'Total', '794.40'],
+    ]);
+  });
+});

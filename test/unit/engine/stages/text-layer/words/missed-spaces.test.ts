@@ -43,3 +43,10 @@ it('figures that are kerned or spaced out, drawn one by one → one number', asy
   expect(await readFigures('(A) Tj 12.4 0 Td (B) Tj 12.4 0 Td (D) Tj 12.4 0 Td (A) Tj')).toEqual(['4154']);
   expect(await readFigures('(A) Tj 10 0 Td (B) Tj 12.4 0 Td (D) Tj 10 0 Td (A) Tj')).toEqual(['4154']);
 });
+
+// Heads of two lines stand half a line higher and lower than those of one beside them.
+it('a letter half a line higher, a little behind the word → a word of its own; right at it, or less high → not', async () => {
+  expect(await read('(BAB) Tj 31.8 11 Td (CAC) Tj')).toEqual(['ere', 'drd']);
+  expect(await read('(BAB) Tj 30 11 Td (CAC) Tj')).toEqual(['eredrd']);
+  expect(await read('(BAB) Tj 31.8 5 Td (CAC) Tj')).toEqual(['eredrd']);
+});
