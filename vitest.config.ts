@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { useBuiltSources } from './test/support/built-sources.js';
 import { FileOrder } from './test/support/file-order.js';
 import { createSummaryReporter } from './test/support/summary-reporter.js';
 
@@ -19,10 +20,11 @@ export default defineConfig(({ mode }) => {
     exclude: isLong ? [] : ['**/*.long.test.ts'],
   });
   return {
+    plugins: [useBuiltSources()],
     test: {
       reporters: ['default', createSummaryReporter()],
       hookTimeout: 60_000,
-      globalSetup: ['./test/support/temporary-directory.ts', ...(isLong ? ['./test/support/build-when-stale.ts'] : [])],
+      globalSetup: ['./test/support/temporary-directory.ts', './test/support/build-when-stale.ts'],
       // Recognition answers from test/fixtures/readings; READINGS=engine runs the real engine, READINGS=record also keeps what it read.
       execArgv: ['--require', fileURLToPath(new URL('./test/support/recorded-readings/replay.cjs', import.meta.url))],
       // Node loads dist/ itself: transforming it for each file took a third of the time before its tests.
