@@ -8,6 +8,7 @@ import { createOrganisation } from '../../dist/store/access.js';
 import { insertLink, redeemLink } from '../../dist/store/portal-links.js';
 import { openStore } from '../../dist/store/sqlite/open-store.js';
 import { openLiveStream } from './support/live-stream.js';
+import { HOSTILE_PROGRAM } from './support/running-service.js';
 import { killSpawnedServices, spawnService } from './support/spawned-service.js';
 
 const directories: string[] = [];
@@ -19,7 +20,7 @@ afterEach(() => {
 async function start() {
   const dataDir = mkdtempSync(join(tmpdir(), 'ocr-portal-live-'));
   directories.push(dataDir);
-  return { dataDir, ...(await spawnService(dataDir)) };
+  return { dataDir, ...(await spawnService(dataDir, {}, HOSTILE_PROGRAM)) };
 }
 
 /** Opens as many streams as a session may have. */

@@ -13,6 +13,7 @@ import type { Store } from '../../../dist/store/store.js';
 import { all } from '../../../dist/store/unit.js';
 import { describePostgres } from '../../support/stores.js';
 import { type Answer, type Call, call, MULTIPART_TYPE, multipart } from './http.js';
+import { HOSTILE_PROGRAM } from './running-service.js';
 
 /** A service with its portal, and a handle of its store beside it. */
 export interface TestPortal {
@@ -63,16 +64,21 @@ export const FORM_HEADERS = {
   'sec-fetch-site': 'same-origin',
 };
 
+/** Settings of the service, and whether it reads documents. By default it starts no process that could: that takes half a second. */
+export interface PortalOptions extends Partial<ServiceConfig> {
+  readsDocuments?: boolean;
+}
+
 /** Runs a suite against a service on SQLite and one on PostgreSQL, each with its own organisations. */
 export function describePortal(
   name: string,
   suite: (portal: () => TestPortal) => void,
-  config: Partial<ServiceConfig> = {},
+  options: PortalOptions = {},
 ): void {
-  describeOnSqlite(name, suite, config);
+  describeOnSqlite(name, suite, options);
   describePostgres((_, open, urlOf) => {
     describe(`${name}, PostgreSQL`, () => {
-      runSuite(suite, config, open, urlOf);
+      runSuite(suite, options, open, urlOf);
     });
   });
 }
@@ -81,16 +87,16 @@ export function describePortal(
 export function describeOnSqlite(
   name: string,
   suite: (portal: () => TestPortal) => void,
-  config: Partial<ServiceConfig> = {},
+  options: PortalOptions = {},
 ): void {
   describe(`${name}, SQLite`, () => {
-    runSuite(suite, config, (dataDir) => openStore(join(dataDir, 'ocr.db')));
+    runSuite(suite, options, (dataDir) => openStore(join(dataDir, 'ocr.db')));
   });
 }
 
 function runSuite(
   suite: (portal: () => TestPortal) => void,
-  config: Partial<ServiceConfig>,
+  { readsDocuments = false, ...config }: PortalOptions,
   open: (dataDir: string) => Promise<Store>,
   urlOf?: () => string,
 ): void {
@@ -101,7 +107,10 @@ function runSuite(
     const databaseUrl = urlOf?.();
     const { config: defaults } = loadServiceConfig({ flags: { port: 0, dataDir, workers: 1, databaseUrl }, env: {} });
     const all = { ...defaults, ...config };
-    service = await startService(all, { logLevel: 'silent' });
+    service = await startService(all, {
+      logLevel: 'silent',
+      ...(readsDocuments ? {} : { documentProgram: HOSTILE_PROGRAM }),
+    });
     const store = await open(dataDir);
     portal = await describeService(service, all, store);
   }, 120_000);
