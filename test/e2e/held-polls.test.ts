@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { images } from '../fixtures/manifest.js';
+import { documents } from '../fixtures/manifest.js';
 import { setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, OTHER_DIALECT, startContractServer } from '../support/contract-server.js';
 import { createLocalHome } from '../support/local-service.js';
@@ -8,10 +8,10 @@ import type { TemporaryHome } from '../support/temporary-home.js';
 
 test('our service → holds polls, and the result comes all the same', async () => {
   const home = createLocalHome();
-  const queued = await runInProcess(['extract', '--no-wait', images.png.path], { home });
+  const queued = await runInProcess(['extract', '--no-wait', documents.landscapeRotated.path], { home });
   const { exitCode, stdout, stderr } = await runInProcess(['jobs', 'wait', queued.stdout.trim(), '--debug'], { home });
   expect(exitCode).toBe(0);
-  expect(stdout).toContain('The library lends more than books');
+  expect(stdout).toContain('To the members of the committee');
   const polls = stderr.split('\n').filter((line) => line.includes('GET ') && line.includes('/v1/ocr/jobs/'));
   expect(polls.length).toBeGreaterThan(0);
   for (const line of polls) expect(line).toContain('preference-applied: wait=1');

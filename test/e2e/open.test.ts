@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { examples } from '../fixtures/manifest.js';
+import { documents, examples } from '../fixtures/manifest.js';
 import { startContractServer } from '../support/contract-server.js';
 import { installAs } from '../support/install-as.js';
 import { evilLayout, openUnsure, useOpenPages } from '../support/open-pages.js';
@@ -73,7 +73,7 @@ test('a file → a page in the cache, for its user alone, under its name', async
 
 test('a cache that cannot be written → said once, and the page is a temporary file for its user alone', async () => {
   const env = { OCR_CACHE_DIR: '/proc/nowhere', TMPDIR: home.dir };
-  const made = await runInProcess(['open', 'report.pdf'], { home, env });
+  const made = await runInProcess(['open', 'report.pdf', '--pages', '1'], { home, env });
   expect(made.exitCode).toBe(0);
   expect(made.stderr).toMatch(
     /^The page is not kept: \/proc\/nowhere\/pages cannot be written \(.*OCR_CACHE_DIR.*\)\n$/,
@@ -103,10 +103,10 @@ test('the page → pictures, a box for each line, tables as tables, no address o
 });
 
 test('a job or its request → the same lines; its document changed or gone → no pictures, and why', async () => {
-  copyFileSync(examples.twoColumn.path, join(home.dir, 'sent.pdf'));
+  copyFileSync(documents.landscapeRotated.path, join(home.dir, 'sent.pdf'));
   const sent = JSON.parse((await run('extract', '-f', 'layout', '--no-wait', '--json', 'sent.pdf')).stdout);
   // The same job under another name, as the record of a command has it that joined it in time.
-  copyFileSync(examples.twoColumn.path, join(home.dir, 'again.pdf'));
+  copyFileSync(documents.landscapeRotated.path, join(home.dir, 'again.pdf'));
   addName(sent.jobId, 'again.pdf');
   const lines = (page: string) => all(/<span class="piece"[^>]*>([^<]*)/g, page);
   const page = await pageOf(sent.jobId);
@@ -195,7 +195,7 @@ test('a page on a terminal → opened by BROWSER; with --no-input, over SSH → 
   writeFileSync(program, '#!/bin/sh\nprintf "%s\\n" "$@" >> opened\n');
   chmodSync(program, 0o755);
   const start = async (args: string[], env: Record<string, string>) => {
-    const terminal = openTerminal(['open', 'report.pdf', ...args], { home, env });
+    const terminal = openTerminal(['open', 'report.pdf', '--pages', '1', ...args], { home, env });
     expect((await terminal.exited).exitCode, terminal.shown).toBe(0);
     return terminal.shown;
   };

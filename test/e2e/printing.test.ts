@@ -245,7 +245,7 @@ test('our own service → a layout, tables of several documents, and what a func
   const layout = await run('extract', '-f', 'LAYOUT_ANALYSIS', '-a', 'pages=1', examples.report.path);
   expect(layout).toMatchObject({ exitCode: 0, stderr: '' });
   expect(layout.stdout).toMatch(/^1\ttitle\t10\.1 .*\tAlder Vale Library: Annual Report$/m);
-  const tables = await run('extract', '-f', 'TABLE_EXTRACTION', examples.report.path, documents.mixed.path);
+  const tables = await run('extract', '-f', 'TABLE_EXTRACTION', examples.report.path, documents.landscapeRotated.path);
   expect(tables.exitCode).toBe(0);
   expect(tables.stdout).toMatch(/^Branch,Hours,Visitors,Loans\r\nCentral,9\.00 to 19\.00,"84,210","131,457"\r$/m);
   const described = await run('functions', 'get', 'TABLE_EXTRACTION');

@@ -11,6 +11,7 @@ import { until } from '../support/until.js';
 
 const inline = { OCR_SERVE_INLINE_MAX_PAGES: '1000' };
 const scanned = readFileSync(documents.hundredScanned.path);
+const short = readFileSync(documents.landscapeRotated.path);
 
 test('SIGTERM → open inline calls are answered, new ones refused, queued jobs go on at the next start', async () => {
   const home = createServiceHome();
@@ -18,7 +19,7 @@ test('SIGTERM → open inline calls are answered, new ones refused, queued jobs 
   const client = clientOf(serving);
   const answered = client.submit(scanned, { args: { pages: '1' } });
   await untilBusy(serving);
-  const queued = await client.submit(scanned, { args: { pages: '2' }, headers: { prefer: 'respond-async' } });
+  const queued = await client.submit(short, { headers: { prefer: 'respond-async' } });
   expect(queued.status).toBe(202);
   serving.signal('SIGTERM');
   // `timeout` signals the command, and then its group once more.
