@@ -48,7 +48,8 @@ function drawAll(photo: Raster, seen: SeenSheet, width: number, height: number):
 function shadeAt({ data, width, height }: Raster, x: number, y: number): number {
   const left = Math.min(width - 2, Math.max(0, Math.floor(x)));
   const top = Math.min(height - 2, Math.max(0, Math.floor(y)));
-  const [fx, fy] = [Math.min(1, Math.max(0, x - left)), Math.min(1, Math.max(0, y - top))];
+  const fx = Math.min(1, Math.max(0, x - left));
+  const fy = Math.min(1, Math.max(0, y - top));
   const at = top * width + left;
   const upper = (data[at] ?? 0) * (1 - fx) + (data[at + 1] ?? 0) * fx;
   const lower = (data[at + width] ?? 0) * (1 - fx) + (data[at + width + 1] ?? 0) * fx;

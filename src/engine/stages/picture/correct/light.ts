@@ -91,8 +91,10 @@ function scaleByPaper({ data, width, height }: Raster, { size, columns, rows, pa
     const [top, bottom] = [Math.floor(cellY), Math.min(rows - 1, Math.floor(cellY) + 1)];
     for (let x = 0; x < width; x++) {
       const cellX = Math.min(columns - 1, Math.max(0, x / size - 0.5));
-      const [left, right] = [Math.floor(cellX), Math.min(columns - 1, Math.floor(cellX) + 1)];
-      const [fx, fy] = [cellX - left, cellY - top];
+      const left = Math.floor(cellX);
+      const right = Math.min(columns - 1, left + 1);
+      const fx = cellX - left;
+      const fy = cellY - top;
       const upper = (paper[top * columns + left] ?? 0) * (1 - fx) + (paper[top * columns + right] ?? 0) * fx;
       const lower = (paper[bottom * columns + left] ?? 0) * (1 - fx) + (paper[bottom * columns + right] ?? 0) * fx;
       const light = Math.max(MIN_PAPER_SHADE, upper * (1 - fy) + lower * fy);

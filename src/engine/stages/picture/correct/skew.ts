@@ -129,10 +129,12 @@ export function rotateRaster({ data, width, height }: Raster, degrees: number): 
       const dx = column + 0.5 - columns / 2;
       const x = dx * cos + dy * sin + width / 2 - 0.5;
       const y = dy * cos - dx * sin + height / 2 - 0.5;
-      const [left, top] = [Math.floor(x), Math.floor(y)];
+      const left = Math.floor(x);
+      const top = Math.floor(y);
       if (left < 0 || top < 0 || left + 1 >= width || top + 1 >= height) continue;
       const at = top * width + left;
-      const [fx, fy] = [x - left, y - top];
+      const fx = x - left;
+      const fy = y - top;
       const upper = (data[at] ?? 0) * (1 - fx) + (data[at + 1] ?? 0) * fx;
       const lower = (data[at + width] ?? 0) * (1 - fx) + (data[at + width + 1] ?? 0) * fx;
       turned[row * columns + column] = upper * (1 - fy) + lower * fy;

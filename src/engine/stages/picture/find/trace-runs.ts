@@ -73,15 +73,12 @@ function findRuns(
 ): Stroke[] | undefined {
   const runs: Stroke[] = [];
   const ends = new Int32Array(count);
-  const isInk = (at: number): boolean => {
-    const shade = data[at] ?? 255;
-    return shade < lightest && shade >= darkest;
-  };
   /** Returns the last pixel of the run through `from`, in one direction. */
   const extend = (from: number, way: 1 | -1, row: number): number => {
     let last = from;
     for (let along = from + way; along >= 0 && along < length; along += way) {
-      if (isInk(row + along * step)) last = along;
+      const shade = data[row + along * step] ?? 255;
+      if (shade < lightest && shade >= darkest) last = along;
       else if (Math.abs(along - last) > MAX_GAP_PX) break;
     }
     return last;
@@ -90,12 +87,14 @@ function findRuns(
     if (along < (ends[across] ?? 0)) return;
     const row = across * stride;
     const stop = Math.min(length, along + MAX_GAP_PX + 1);
-    let hit = along;
-    while (hit < stop && !isInk(row + hit * step)) hit++;
-    if (hit === stop) return;
-    const [from, to] = [extend(hit, -1, row), extend(hit, 1, row) + 1];
-    ends[across] = to;
-    if (to - from >= minRun) runs.push({ from, to, first: across, last: across, area: to - from });
+    for (let hit = along; hit < stop; hit++) {
+      const shade = data[row + hit * step] ?? 255;
+      if (shade >= lightest || shade < darkest) continue;
+      const [from, to] = [extend(hit, -1, row), extend(hit, 1, row) + 1];
+      ends[across] = to;
+      if (to - from >= minRun) runs.push({ from, to, first: across, last: across, area: to - from });
+      return;
+    }
   };
   // The loops follow the rows of memory in both directions of runs.
   const every = Math.max(1, minRun - MAX_GAP_PX);
