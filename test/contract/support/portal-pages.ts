@@ -1,9 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import type { LinkRequest } from '../../../dist/service/administration/portal-links.js';
-import type { ServiceConfig } from '../../../dist/service/config/service-config.js';
 import { collectComplaints, describeInChromium } from '../../support/chromium.js';
-import { describeOnSqlite, type describePortal, type TestPortal } from './portal.js';
+import { describeOnSqlite, type describePortal, type PortalOptions, type TestPortal } from './portal.js';
 
 interface View {
   scheme?: 'light' | 'dark';
@@ -42,7 +41,7 @@ export interface Readers {
 export function describePages(
   name: string,
   suite: (portal: () => TestPortal, readers: Readers) => void,
-  config: Partial<ServiceConfig> = {},
+  options: PortalOptions = {},
   describeStores: typeof describePortal = describeOnSqlite,
 ): void {
   describeInChromium((browser) => {
@@ -52,7 +51,7 @@ export function describePages(
         const open = (view?: View, cookie?: string) => openReader(browser(), portal().url, view, cookie);
         suite(portal, { open, read: async (who, view) => open(view, (await portal().enter(who)).cookie) });
       },
-      config,
+      options,
     );
   });
 }

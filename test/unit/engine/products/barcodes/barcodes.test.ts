@@ -8,7 +8,7 @@ import { barcodeReading } from '../../../../../dist/functions/barcode-reading.js
 import { BARCODE_FORMATS } from '../../../../../src/engine/products/barcodes/barcode.js';
 import { sniffBytes } from '../../../../../src/engine/sniff.js';
 import { composePage, drawSymbol, makeBarcodePdf, makeSymbol } from '../../../../fixtures/maker/barcodes.js';
-import { bad, examples, images } from '../../../../fixtures/manifest.js';
+import { bad, documents, images } from '../../../../fixtures/manifest.js';
 import { checkResult } from '../../../../support/check-result.js';
 
 let folder: string;
@@ -207,8 +207,8 @@ describe('the place of a barcode', () => {
 describe('a document without barcodes', () => {
   it('a document without barcodes → none', async () => {
     for (const [{ path, mimeType }, pages, pageCount] of [
-      [examples.report, '1-2', 2],
-      [examples.scanned, '1', 1],
+      // A page of text and a scan.
+      [documents.mixed, '1-2', 2],
       [images.bmp, '1', 1],
     ] as const) {
       const found = await readBarcodes(path, mimeType, { maxPixels: 1e8, parallelism: 2, pages });
