@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../dist/functions/catalog.js';
 import { checkAnswer } from './support/check-answer.js';
 import { call } from './support/http.js';
-import { startTestService, type TestService } from './support/running-service.js';
+import { HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';
 
 let running: TestService;
 beforeAll(async () => {
-  running = await startTestService();
+  running = await startTestService({ documentProgram: HOSTILE_PROGRAM });
 });
 afterAll(() => running.remove());
 

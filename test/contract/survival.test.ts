@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { call } from './support/http.js';
-import { HOSTILE_PROGRAM, startTestService } from './support/running-service.js';
+import { HOSTILE_PROGRAM, type StartOptions, startTestService } from './support/running-service.js';
 import { spawnService } from './support/spawned-service.js';
 import { killDuringUploads, useDataDirs } from './survival-suite.js';
 
@@ -57,17 +57,20 @@ test('the log → one JSON line per call, without keys, passwords and document t
   expect(text).not.toContain(key);
 });
 
+/** Starts a service that no test sends a document to. */
+const startUnread = (options: StartOptions) => startTestService({ ...options, documentProgram: HOSTILE_PROGRAM });
+
 test('a second service on the same directory → an error that names the holder; a killed holder no longer holds it', async () => {
   const dataDir = newDataDir();
-  const holder = await spawnService(dataDir);
-  await expect(startTestService({ dataDir })).rejects.toMatchObject({
+  const holder = await spawnService(dataDir, {}, HOSTILE_PROGRAM);
+  await expect(startUnread({ dataDir })).rejects.toMatchObject({
     code: 'DATA_DIR_LOCKED',
     exitCode: 1,
     message: expect.stringMatching(new RegExp(`process ${holder.child.pid}, ${holder.url}`)),
   });
   await holder.kill('SIGKILL');
   expect(existsSync(join(dataDir, 'service.json'))).toBe(true);
-  const next = await startTestService({ dataDir });
+  const next = await startUnread({ dataDir });
   expect((await next.get('/v1/ocr/functions')).status).toBe(200);
   await next.remove();
 });
@@ -77,45 +80,45 @@ test('a taken port, an unusable directory → clear errors with exit code 2', as
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as { port: number };
   const dataDir = newDataDir();
-  await expect(startTestService({ dataDir, config: { port } })).rejects.toMatchObject({
+  await expect(startUnread({ dataDir, config: { port } })).rejects.toMatchObject({
     code: 'PORT_TAKEN',
     exitCode: 2,
   });
   other.close();
   // 203.0.113.1 (TEST-NET-3) is nobody's address, so another port would not help.
-  await expect(startTestService({ dataDir, config: { host: '203.0.113.1' } })).rejects.toMatchObject({
+  await expect(startUnread({ dataDir, config: { host: '203.0.113.1' } })).rejects.toMatchObject({
     code: 'PORT_TAKEN',
     hint: expect.stringContaining('--host'),
   });
   // The failed start undid its steps, so the directory is free again.
-  await (await startTestService({ dataDir })).service.stop();
+  await (await startUnread({ dataDir })).service.stop();
   const file = join(dataDir, 'a-file');
   writeFileSync(file, '');
-  await expect(startTestService({ dataDir: join(file, 'below') })).rejects.toMatchObject({
+  await expect(startUnread({ dataDir: join(file, 'below') })).rejects.toMatchObject({
     code: 'DATA_DIR_UNWRITABLE',
     exitCode: 2,
   });
   writeFileSync(join(dataDir, 'ocr.db'), 'this is no database, but it is long enough to be looked at'.repeat(100));
-  await expect(startTestService({ dataDir })).rejects.toMatchObject({ code: 'DATA_DIR_INCOMPATIBLE', exitCode: 2 });
+  await expect(startUnread({ dataDir })).rejects.toMatchObject({ code: 'DATA_DIR_INCOMPATIBLE', exitCode: 2 });
 });
 
 test('an existing directory → keeps its mode', async () => {
   const dataDir = newDataDir();
   chmodSync(dataDir, 0o755);
-  const { service } = await startTestService({ dataDir });
+  const { service } = await startUnread({ dataDir });
   expect((statSync(dataDir).mode & 0o777).toString(8)).toBe('755');
   await service.stop();
 });
 
 test('a new data directory → for this user alone; its key works after a restart', async () => {
   const dataDir = join(newDataDir(), 'new');
-  const first = await startTestService({ dataDir });
+  const first = await startUnread({ dataDir });
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
   expect(modeOf(dataDir)).toBe('700');
   for (const name of ['api-key', 'secret', 'service.json']) expect(modeOf(join(dataDir, name)), name).toBe('600');
   await first.service.stop();
   expect(existsSync(join(dataDir, 'service.json'))).toBe(false);
-  const second = await startTestService({ dataDir });
+  const second = await startUnread({ dataDir });
   expect(second.key).toBe(first.key);
   expect((await second.get('/v1/ocr/functions')).status).toBe(200);
   await second.service.stop();
