@@ -56,6 +56,28 @@ export interface TestPostgres {
   close(): Promise<void>;
 }
 
+/** Directory of a new cluster that each server of this process starts from a copy of: a copy takes a tenth of the time. */
+let cluster: string | undefined;
+
+function createDirectory(as: Partial<typeof NOBODY>): string {
+  const directory = mkdtempSync(join(tmpdir(), 'pg-'));
+  if (as.uid !== undefined) chownSync(directory, NOBODY.uid, NOBODY.gid);
+  return directory;
+}
+
+function createCluster(programs: string, as: Partial<typeof NOBODY>): string {
+  const directory = createDirectory(as);
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  const data = join(directory, 'data');
+  const locale = ['-E', 'UTF8', '--locale=C.UTF-8', ...LANGUAGE];
+  execFileSync(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'ocr', '-A', 'trust', ...locale, '--no-sync', '--no-instructions'],
+    { ...as, cwd: directory, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' }, stdio: 'ignore' },
+  );
+  return data;
+}
+
 export async function startPostgres({
   isDurable = false,
   settings = {},
@@ -64,28 +86,11 @@ export async function startPostgres({
   const programs = POSTGRES_PROGRAMS;
   if (programs === undefined) throw new Error(NO_POSTGRES);
   const as = process.getuid?.() === 0 ? NOBODY : {};
-  const directory = mkdtempSync(join(tmpdir(), 'pg-'));
+  const directory = createDirectory(as);
   const data = join(directory, 'data');
-  if (as === NOBODY) chownSync(directory, NOBODY.uid, NOBODY.gid);
   const options = { ...as, cwd: directory, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } };
-  execFileSync(
-    join(programs, 'initdb'),
-    [
-      '-D',
-      data,
-      '-U',
-      'ocr',
-      '-A',
-      'trust',
-      '-E',
-      'UTF8',
-      '--locale=C.UTF-8',
-      ...LANGUAGE,
-      '--no-sync',
-      '--no-instructions',
-    ],
-    { ...options, stdio: 'ignore' },
-  );
+  cluster ??= createCluster(programs, as);
+  execFileSync('cp', ['-a', cluster, data], options);
   const safety: Record<string, string> = isDurable ? {} : { fsync: 'off', full_page_writes: 'off' };
   if (machine !== undefined) appendFileSync(join(data, 'pg_hba.conf'), 'host all all samenet trust\n');
   const all = {
