@@ -52,8 +52,15 @@ export function characterOf(code: number): string {
   return String.fromCodePoint(code);
 }
 
-/** Replaces ligatures and presentation forms by their letters; removes marks without a shape and single halves of characters. */
+/** The bullet of TeX's encoding of signs (TS1), where a font of bitmaps names no characters. */
+const UNNAMED_BULLET = '\u0088';
+
+/**
+ * Replaces ligatures and presentation forms by their letters, and an unnamed bullet by a bullet; removes marks without a
+ * shape and single halves of characters.
+ */
 export function cleanText(text: string): string {
+  if (text === UNNAMED_BULLET) return '•';
   if (!/[^ -\u00ac\u00ae-\u02ff]/.test(text)) return text;
   return text
     .replace(/\u00ad(?=.)|^\u00ad$/gu, '-')

@@ -24,3 +24,8 @@ it('a figure left of a bracket, read from the right → a word beside the bracke
   const content = '(AA) Tj 30 0 Td (D) Tj 15 0 Td (B) Tj 10 0 Td (C) Tj 15 0 Td (AA) Tj';
   expect(await readGlyphs(content, letters, [500, 500, 500, 500])).toEqual(['مم', '(', '8', 'F', 'مم']);
 });
+
+it('the bullet of a font of bitmaps, which has the number of a control character → a bullet', async () => {
+  expect(await readGlyphs('(A) Tj 30 0 Td (BB) Tj', { A: '\u0088', B: 'e' }, [500, 500])).toEqual(['•', 'ee']);
+  expect(await readGlyphs('(BAB) Tj', { A: '\u0088', B: 'e' }, [500, 500])).toEqual(['e\u0088e']);
+});
