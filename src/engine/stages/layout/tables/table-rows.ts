@@ -163,9 +163,25 @@ export function splitAtSpace(lines: readonly TableRow[], ratio = MIN_ROW_STEP_RA
 function bandsBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
   const numbered = splitAtSpace(lines, MIN_NUMBERED_STEP_RATIO) ?? [];
   if (areNumbered(numbered) && areRows(numbered)) return numbered;
-  const bands = splitAtSpace(lines) ?? [];
+  const bands = (splitAtSpace(lines) ?? []).flatMap(partTitles);
   const high = bands.filter(({ length }) => length > 1);
-  return areRows(bands) && high.filter(looksLikeRows).length * 4 <= high.length ? bands : undefined;
+  return areRows(bands) && high.filter((band) => !isItem(band) && looksLikeRows(band)).length * 4 <= high.length
+    ? bands
+    : undefined;
+}
+
+/** Parts bold titles from the rows below them. */
+const partTitles = (band: readonly TableRow[]): TableRow[][] =>
+  splitWhere(
+    band,
+    (line, title) => hasLabelAtMost(title) && filled(title).every(isBoldCell) && !filled(line).every(isBoldCell),
+  );
+
+/** True when words stand below a cell that has figures beside it. */
+function isItem([first, ...others]: readonly TableRow[]): boolean {
+  if (first === undefined) return false;
+  const hasFigures = first.cells.some((cell, column) => column > 0 && isNumeric(textOf(cell)));
+  return hasFigures && others.length > 0 && others.every((line) => isUnderCell(line, first));
 }
 
 /** True when the label of each row below the head is the number after that of the row above. */
@@ -177,10 +193,8 @@ function areNumbered([, ...bands]: readonly TableRow[][]): boolean {
 /** True when two lines of the band have a word in every column, or when a further label below the first begins like one. */
 function looksLikeRows(band: readonly TableRow[]): boolean {
   if (band.filter((line) => filled(line).length === line.cells.length).length > 1) return true;
-  return band.slice(1).some((line) => {
-    const [first, ...others] = filled(line);
-    return first?.column === 0 && others.length === 0 && !/^\p{Ll}/u.test(textOf(first));
-  });
+  const labels = band.slice(1).filter((line) => line.cells[0] !== undefined && hasLabelAtMost(line));
+  return labels.some(({ cells }) => !/^\p{Ll}/u.test(textOf(cells[0])));
 }
 
 const MAX_ROW_LINES = 12;
@@ -256,11 +270,16 @@ function continuesRow(row: TableRow, line: TableRow): boolean {
   const [first] = cells;
   if (first === undefined) return true;
   if (first.column > 0) return cells.every(({ column }) => row.cells[column] !== undefined);
-  if (cells.length > 1) return false;
-  const over = row.cells[0];
-  if (over === undefined || filled(row).length < 2) return false;
-  const indent = (first.lines[0]?.[0]?.x0 ?? 0) - (over.lines[0]?.[0]?.x0 ?? 0);
-  return /^[\p{Ll}(]/u.test(textOf(first)) && indent > -row.fontSize * 0.3;
+  return isUnderCell(line, row) && /^[\p{Ll}(]/u.test(textOf(first));
+}
+
+/** True when the line has nothing but words under a cell with others beside it, and no bold ones under plain ones. */
+function isUnderCell(line: TableRow, row: TableRow): boolean {
+  const [words, ...others] = filled(line);
+  const over = words && row.cells[words.column];
+  if (over === undefined || words?.columnSpan !== 1 || others.length > 0 || filled(row).length < 2) return false;
+  if (isNumeric(textOf(words)) || (isBoldCell(words) && !isBoldCell(over))) return false;
+  return (words.lines[0]?.[0]?.x0 ?? 0) > (over.lines[0]?.[0]?.x0 ?? 0) - row.fontSize * 0.3;
 }
 
 /** True when each cell of the line that stands below another one continues it in an open bracket, and there is such a cell. */

@@ -28,6 +28,36 @@ const markdownOf = (words: readonly RawWord[], rules: readonly number[] = []) =>
     documentOf([readPage(words, 600, 800, { rules: rules.map((y) => ({ x0: 50, x1: 540, y0: y, y1: y })) })]),
   );
 
+describe('items with a second line', () => {
+  const NOTES = ['SKU 8811 / 3 months', 'Art. no. 4471-22', 'Delivered by courier'];
+  const sum = ['In all', '8', '', '260.00'];
+  const whole = [...ITEMS.map(([label, ...figures], row) => [`${label} ${NOTES[row]}`, ...figures]), sum];
+  const setNotes = (pitch: number, style: Style = {}) => [
+    ...ITEMS.flatMap((item, row) => [
+      ...setItem(item, 146 + row * pitch),
+      ...setLine(NOTES[row] ?? '', 60, 158 + row * pitch, style),
+    ]),
+    ...[0, 1, 3].flatMap((cell) =>
+      cell === 0
+        ? setLine('In all', 60, 146 + 3 * pitch)
+        : setRight(sum[cell] ?? '', ENDS[cell - 1] ?? 0, 146 + 3 * pitch),
+    ),
+  ];
+
+  it('closer than the rows → in the row of its item, below the title of a group too', () => {
+    const head = setItem(HEAD, 120, { bold: true });
+    expect(tablesOf(markdownOf([...head, ...setNotes(26)]))).toEqual([[HEAD, ...whole]]);
+    const title = [...setItem(HEAD, 108, { bold: true }), ...setLine('By sea', 60, 134, { bold: true })];
+    expect(tablesOf(markdownOf([...title, ...setNotes(26)]))).toEqual([[HEAD, ['By sea', '', '', ''], ...whole]]);
+  });
+
+  it('in bold type, or as far from it as the rows from each other → a row', () => {
+    const head = setItem(HEAD, 120, { bold: true });
+    expect(tablesOf(markdownOf([...head, ...setNotes(26, { bold: true })]))[0]).toHaveLength(8);
+    expect(tablesOf(markdownOf([...head, ...setNotes(24)]))[0]).toHaveLength(8);
+  });
+});
+
 describe('sums below items', () => {
   it('between two rules, with the code of their currency → a row each', () => {
     const sums = [
