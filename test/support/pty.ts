@@ -1,3 +1,4 @@
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import type { ReadStream } from 'node:tty';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { LAUNCHER } from './run-cli.js';
@@ -36,11 +37,15 @@ export function openTerminal(
   });
   let shown = '';
   const waiting = new Set<() => void>();
+  const close = keepUntilRead(pty);
   pty.onData((data) => {
     shown += data;
+    if (shown.endsWith(END)) {
+      shown = shown.slice(0, -END.length);
+      close();
+    }
     for (const look of waiting) look();
   });
-  keepUntilRead(pty);
   const exited = new Promise<{ exitCode: number; signal: number | undefined }>((resolve) => {
     pty.onExit(({ exitCode, signal }) => resolve({ exitCode, signal: signal || undefined }));
   });
@@ -70,12 +75,25 @@ export function openTerminal(
   };
 }
 
+/** Mark that is written to a terminal behind all that its process has written. */
+const END = '\u0000end of the output\u0000';
+
 /**
- * Keeps the terminal open until its output is read to the end. node-pty destroys it 200 ms after the process has ended;
- * on a busy machine that loses the last lines.
+ * Keeps the terminal open until its output is read to the end, and returns what closes it then. libuv takes the end of the
+ * last process at a terminal for the end of its output where a read brings less than it asks for; on a busy machine that
+ * loses the last lines. With a second holder of the terminal there is no such end: what comes before its word is all.
  */
-function keepUntilRead(pty: IPty): void {
-  const socket = (pty as IPty & { _socket: ReadStream })._socket;
+function keepUntilRead(pty: IPty): () => void {
+  const { _socket: socket, _pty: path } = pty as IPty & { _socket: ReadStream; _pty: string };
+  const holder = openSync(path, constants.O_RDWR | constants.O_NOCTTY);
   const destroy = socket.destroy.bind(socket);
-  socket.destroy = (error) => (error || socket.readableEnded ? destroy(error) : socket);
+  // node-pty destroys the socket 200 ms after the process has ended.
+  socket.destroy = () => {
+    writeSync(holder, END);
+    return socket;
+  };
+  return () => {
+    closeSync(holder);
+    destroy();
+  };
 }
