@@ -89,16 +89,24 @@ const MIN_SHARP_SHARE = 0.8;
 /** Tolerance of cells that are level with such a corridor, in points. */
 const SHARP_EDGE_TOLERANCE = 0.5;
 
+/** Figures with decimals: two of them side by side are two cells. */
+const DECIMAL = /^\p{Sc}?\d[\d.,]*[.,]\d\d$/u;
+
 /**
- * True when cells are known to begin right of the corridor, or stand apart, or when those left of it end level and those
- * right of it begin level: none of them all markers, nor nearly all the same unit or word.
+ * True when cells are known to begin right of the corridor, or stand apart; when it parts figures with decimals; or when
+ * those left of it end level and those right of it begin level: none of them all markers, nor nearly all the same unit or
+ * word.
  */
 function areSharp(rows: readonly Stretch[][], left: Column, right: Column, least: number): boolean {
-  const ending = rows.flatMap((row) => row.findLast(({ x0 }) => x0 >= left.x0 && x0 < left.x1) ?? []);
-  const beginning = rows.flatMap((row) => row.find(({ x0 }) => x0 >= right.x0 && x0 < right.x1) ?? []);
+  const sides = rows.map((row) => ({
+    over: row.findLast(({ x0 }) => x0 >= left.x0 && x0 < left.x1),
+    under: row.find(({ x0 }) => x0 >= right.x0 && x0 < right.x1),
+  }));
+  const [ending, beginning] = [sides.flatMap(({ over }) => over ?? []), sides.flatMap(({ under }) => under ?? [])];
   const known = beginning.filter(({ first }) => first.beginsCell);
   if (known.length > 0 && beginning.every(({ first, gap }) => first.beginsCell || gap > least)) return true;
-  if (partsFigures(rows, left, right)) return true;
+  const pairs = sides.flatMap(({ over, under }) => (over && under ? [[over.last.text, under.first.text]] : []));
+  if (pairs.length >= MIN_SHARP_CELLS && pairs.flat().every((text) => DECIMAL.test(text))) return true;
   const isLevel = (edges: readonly number[]) =>
     edges.filter((edge) => Math.abs(edge) < SHARP_EDGE_TOLERANCE).length >= edges.length * MIN_SHARP_SHARE;
   return (
@@ -109,22 +117,6 @@ function areSharp(rows: readonly Stretch[][], left: Column, right: Column, least
     !ending.every(({ first }) => isLoneMarker(first.text)) &&
     Math.max(...countBy(beginning, ({ first }) => first.text).values()) < beginning.length * MIN_SHARP_SHARE
   );
-}
-
-/** Figures with decimals; two of them side by side are two cells. */
-const DECIMAL = /^\p{Sc}?\d[\d.,]*[.,]\d\d$/u;
-const MIN_PAIRS = 3;
-
-/** True when all rows with cells on both sides have figures with decimals right beside each other. */
-function partsFigures(rows: readonly Stretch[][], left: Column, right: Column): boolean {
-  const pairs = rows.flatMap((row) => {
-    const at = row.findIndex(({ x0 }) => x0 >= right.x0 && x0 < right.x1);
-    const [over, under] = [row[at - 1], row[at]];
-    return over !== undefined && under !== undefined && over.x0 >= left.x0 && over.x0 < left.x1
-      ? [[over.last, under.first]]
-      : [];
-  });
-  return pairs.length >= MIN_PAIRS && pairs.flat().every(({ text }) => DECIMAL.test(text));
 }
 
 interface Stretch extends Column {
