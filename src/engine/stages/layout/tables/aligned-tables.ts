@@ -1,8 +1,7 @@
-import { extentOf, gapBetween } from '../../../model/geometry.js';
+import { extentOf } from '../../../model/geometry.js';
 import { divide } from '../../../model/groups.js';
 import type { PageLine, PageTable } from '../../../model/page.js';
 import { isCode } from '../lines/code.js';
-import { stepsOf } from '../lines/line-pitch.js';
 import { endOfRun, MIN_LARGER_RATIO, readTable, toTable } from './aligned-rows.js';
 import { captionOf, type Evidence, endsFigure } from './captions.js';
 import { isTextLeftOf, MAX_RULE_DISTANCE_EM } from './closed-tables.js';
@@ -10,7 +9,6 @@ import { takeContents } from './contents.js';
 import { joinRules } from './grids.js';
 import { tableLine } from './table.js';
 import { sharesEnds } from './table-area.js';
-import { MIN_LINE_STEP_EM } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { isTabular } from './tabular-lines.js';
 
@@ -36,11 +34,7 @@ export function findAlignedTables(all: readonly PageLine[], rules: Rules, typewr
     line !== undefined && isTabular(line) && (typewritten || !isCode(line));
   let effort = MAX_LINES_READ;
   for (let index = 0; index < lines.length; ) {
-    const end =
-      effort > 0 &&
-      (mayBeTable(lines[index]) || (mayBeTable(lines[index + 1]) && isAround(lines.slice(index, index + 3))))
-        ? endOfRun(lines, index, rules)
-        : index + 1;
+    const end = effort > 0 && mayBeTable(lines[index]) ? endOfRun(lines, index, rules) : index + 1;
     effort -= end - index - 1;
     const run = lines.slice(index, end);
     const caption = run.length >= 2 ? captionOf(items, lines[end], lines[ends.indexOf(true, end)]) : undefined;
@@ -63,18 +57,6 @@ export function findAlignedTables(all: readonly PageLine[], rules: Rules, typewr
     index += found.used;
   }
   return items;
-}
-
-/** Largest difference of the steps above and below a row in the middle of a cell's two lines, in ems. */
-const MIDDLE_TOLERANCE_EM = 0.15;
-
-/** True when the first and the third line are those of one cell of the row between them, set about its middle. */
-function isAround([over, row, under]: readonly PageLine[]): boolean {
-  if (over === undefined || row === undefined || under === undefined || gapBetween(over, under) >= 0) return false;
-  const [above = 0, below = 0] = stepsOf([over, row, under]);
-  const isMiddle = Math.abs(above - below) < row.fontSize * MIDDLE_TOLERANCE_EM;
-  const isFree = row.words.every((word) => gapBetween(word, over) >= 0 && gapBetween(word, under) >= 0);
-  return above < row.fontSize * MIN_LINE_STEP_EM && isMiddle && isFree;
 }
 
 const MAX_HEAD_WORDS_PER_COLUMN = 3;

@@ -194,28 +194,6 @@ describe('tables below each other with nothing between them', () => {
   });
 });
 
-describe('a head in two lines, set about those beside it', () => {
-  const rows = [
-    ['20-29', '16', '4.1'],
-    ['30-39', '22', '5.0'],
-    ['40-49', '31', '7.3'],
-  ];
-  const set = (row: readonly string[], y: number) =>
-    row.flatMap((text, cell) => setLine(text, [60, 200, 320][cell] ?? 0, y));
-  const body = rows.flatMap((row, line) => set(row, 134 + line * 14));
-  const heads = [...setLine('Cases', 200, 112), ...setLine('Rate', 320, 112)];
-
-  it('its first line above them → the head of its column', () => {
-    const words = [...setLine('Age in', 60, 106), ...heads, ...setLine('years', 60, 118), ...body];
-    expect(tablesIn(words)).toEqual([[['Age in years', 'Cases', 'Rate'], ...rows]]);
-  });
-
-  it('a line no closer than lines of a text, or over others → a line of its own', () => {
-    const words = [...setLine('Age in', 60, 100), ...heads, ...setLine('years', 60, 118), ...body];
-    expect(tablesIn(words)[0]?.[0]).toEqual(['years', 'Cases', 'Rate']);
-  });
-});
-
 describe('a bold title between tables', () => {
   const ITEMS = [
     ['Article', 'Qty', 'Price'],
