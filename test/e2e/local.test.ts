@@ -47,15 +47,15 @@ describe('with nothing configured', () => {
     expect(statSync(join(home.dataDir, 'api-key')).mode & 0o777).toBe(0o600);
     expect(statSync(home.dataDir).mode & 0o777).toBe(0o700);
     // The same service recognises a scanned PDF.
-    const second = await runInProcess(['extract', '--json', '-a', 'pages=1', examples.scanned.path], { home });
+    const second = await runInProcess(['extract', '--json', examples.scanned.path], { home });
     expect(second).toMatchObject({ exitCode: 0, stderr: '' });
     expect(readService(home).pid).toBe(pid);
     const body = JSON.parse(second.stdout);
-    expect(wordF1(examples.scanned.text[0] ?? '', body.result.text)).toBeGreaterThan(0.97);
+    expect(wordF1(examples.scanned.text.join('\n'), body.result.text)).toBeGreaterThan(0.97);
     expect(body).toMatchObject({
       input: examples.scanned.path,
       function: 'TEXT_EXTRACTION',
-      meta: { pageCount: 1, cached: false, provider: expect.any(String), durationMs: expect.any(Number) },
+      meta: { pageCount: 3, cached: false, provider: expect.any(String), durationMs: expect.any(Number) },
       requestId: expect.stringMatching(/^req_/),
     });
   });
