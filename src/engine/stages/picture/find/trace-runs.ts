@@ -73,12 +73,15 @@ function findRuns(
 ): Stroke[] | undefined {
   const runs: Stroke[] = [];
   const ends = new Int32Array(count);
+  const isInk = (at: number): boolean => {
+    const shade = data[at] ?? 255;
+    return shade < lightest && shade >= darkest;
+  };
   /** Returns the last pixel of the run through `from`, in one direction. */
   const extend = (from: number, way: 1 | -1, row: number): number => {
     let last = from;
     for (let along = from + way; along >= 0 && along < length; along += way) {
-      const shade = data[row + along * step] ?? 255;
-      if (shade < lightest && shade >= darkest) last = along;
+      if (isInk(row + along * step)) last = along;
       else if (Math.abs(along - last) > MAX_GAP_PX) break;
     }
     return last;
@@ -88,8 +91,7 @@ function findRuns(
     const row = across * stride;
     const stop = Math.min(length, along + MAX_GAP_PX + 1);
     for (let hit = along; hit < stop; hit++) {
-      const shade = data[row + hit * step] ?? 255;
-      if (shade >= lightest || shade < darkest) continue;
+      if (!isInk(row + hit * step)) continue;
       const [from, to] = [extend(hit, -1, row), extend(hit, 1, row) + 1];
       ends[across] = to;
       if (to - from >= minRun) runs.push({ from, to, first: across, last: across, area: to - from });
