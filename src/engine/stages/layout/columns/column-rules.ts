@@ -35,9 +35,8 @@ const PROOF: Proof = { lines: MIN_COLUMN_LINES, characters: 0 };
 
 /** Text left and right of a gutter that may be two columns. */
 interface ColumnPair {
-  gutter: number;
-  /** Rules and pictures of the page. */
-  parts: readonly Area[];
+  /** Rules across the gutter. */
+  across: readonly Area[];
   sides: [Fragment[], Fragment[]];
   rows: [Row[], Row[]];
   proof: Proof;
@@ -68,7 +67,7 @@ const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
 export function scoreColumns(
   fragments: readonly Fragment[],
   gutter: number,
-  parts: readonly Area[] = [],
+  across: readonly Area[] = [],
   proof = PROOF,
 ): number {
   const sides = sidesOf(fragments, gutter);
@@ -79,7 +78,7 @@ export function scoreColumns(
     const beside = isMadeOut(sides[0]) ? right : left;
     if (isProven(beside, proof)) return beside.length;
   }
-  return decide(COLUMN_RULES, { gutter, parts, sides, rows, proof }) ? left.length + right.length : 0;
+  return decide(COLUMN_RULES, { across, sides, rows, proof }) ? left.length + right.length : 0;
 }
 
 /** True when text stands on both sides, though it may be too short to prove columns. */
@@ -97,17 +96,23 @@ export function areTextColumns(fragments: Fragment[], gutter: number): boolean {
  * True when a rule is drawn across the gutter below heads on both sides, with words at its left and nothing but figures
  * at its right below it: it is the rule of a table's head.
  */
-function partsTable({ gutter, parts, sides }: ColumnPair): boolean {
-  const rules = parts.filter(({ x0, x1, y0, y1 }) => y0 === y1 && x0 < gutter && x1 > gutter);
-  if (rules.length === 0) return false;
+function partsTable({ across, sides }: ColumnPair): boolean {
+  if (across.length === 0) return false;
+  const [left, right] = sides;
   const reach = reachOf(sides.flat());
-  return rules.some((rule) => {
-    const heads = sides.map((side) => within(side, { ...rule, y0: rule.y0 - reach }));
-    const [words = [], figures = []] = sides.map((side) => within(side, { ...rule, y1: rule.y0 + reach }));
-    if ([...heads, words, figures].some(({ length }) => length === 0)) return false;
-    return figures.every((piece) => !isPiece(piece) && !piece.words.some(hasLetter));
+  return across.some((rule) => {
+    const below = { ...rule, y1: rule.y0 + reach };
+    const figures = within(right, below);
+    if (figures.length === 0 || !figures.every(isFigures) || within(left, below).length === 0) return false;
+    return sides.every((side) => within(side, { ...rule, y0: rule.y0 - reach }).length > 0);
   });
 }
+
+const isFigures = (fragment: Fragment): boolean => !isPiece(fragment) && !fragment.words.some(hasLetter);
+
+/** The rules of a page that are drawn across a gutter. */
+export const rulesAcross = (parts: readonly Area[], gutter: number): Area[] =>
+  parts.filter(({ x0, x1, y0, y1 }) => y0 === y1 && x0 < gutter && x1 > gutter);
 
 function standBelowEachOther({ rows: [left, right] }: ColumnPair): boolean {
   return Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0) <= Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);

@@ -16,7 +16,15 @@ import { partsItems } from '../lists/parted-items.js';
 import { findAddressBlocks } from './address-blocks.js';
 import { withoutBands } from './bands.js';
 import { barriersAmong, barriersOfText, cutAtBarriers, cutZones } from './barriers.js';
-import { areTextColumns, isMadeOut, isPiece, MIN_COLUMN_LINES, type Proof, scoreColumns } from './column-rules.js';
+import {
+  areTextColumns,
+  isMadeOut,
+  isPiece,
+  MIN_COLUMN_LINES,
+  type Proof,
+  rulesAcross,
+  scoreColumns,
+} from './column-rules.js';
 import { findCountedCards } from './counted-cards.js';
 import { findInsets } from './insets.js';
 import { marksItem } from './side-lists.js';
@@ -64,16 +72,14 @@ function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | u
   let best: Columns | undefined;
   let bestScore = 0;
   const look = (among: Fragment[][], gutter: number, insets: Fragment[], proof?: Proof) => {
+    const across = rulesAcross(parts, gutter);
+    const areWhole = insets.length > 0 || proof !== undefined;
     for (const run of runsAlong(among, gutter)) {
       const trimmed = trim(among, run, gutter);
       if (trimmed === undefined || partsItems(piecesOf(among, trimmed), gutter)) continue;
-      const score = scoreColumns(piecesOf(among, trimmed), gutter, parts, proof);
+      const score = scoreColumns(piecesOf(among, trimmed), gutter, across, proof);
       const [part = trimmed, scoreOfPart = score] =
-        score > 0
-          ? withoutHeads(among, trimmed, barriers)
-          : insets.length > 0 || proof
-            ? []
-            : bestPart(among, trimmed, parts);
+        score > 0 ? withoutHeads(among, trimmed, barriers) : areWhole ? [] : bestPart(among, trimmed, across);
       if (scoreOfPart > bestScore) {
         bestScore = scoreOfPart;
         best = { ...part, strips: among, insets };
@@ -82,7 +88,11 @@ function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | u
   };
   for (const gutter of candidateGutters(fragments)) {
     look(strips, gutter, []);
-    const insets = findInsets(strips, gutter, (columns) => scoreColumns(columns, gutter, parts) > 0);
+    const insets = findInsets(
+      strips,
+      gutter,
+      (columns) => scoreColumns(columns, gutter, rulesAcross(parts, gutter)) > 0,
+    );
     if (insets.length > 0) look(toStrips(fragments.filter((fragment) => !insets.includes(fragment))), gutter, insets);
   }
   if (best === undefined) for (const gutter of startsBesideProse(strips)) look(strips, gutter, [], ONLY_BESIDE_PROSE);
@@ -93,13 +103,13 @@ function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | u
 const MAX_GAPS = 20;
 
 /** The columns of prose above or below a table over both that their gutter runs through by chance, and that white space parts from them. */
-function bestPart(strips: Fragment[][], run: Run, rules: readonly Area[]): [part: Run, score: number] | [] {
+function bestPart(strips: Fragment[][], run: Run, across: readonly Area[]): [part: Run, score: number] | [] {
   const gaps = [...strips.keys()].filter((index) => index > run.from && index <= run.to && isFarBelow(strips, index));
   if (gaps.length > MAX_GAPS) return [];
   const parts = [...gaps.map((from) => ({ ...run, from })), ...gaps.map((gap) => ({ ...run, to: gap - 1 }))];
   let best: [part: Run, score: number] | [] = [];
   for (const part of parts) {
-    const score = scoreColumns(piecesOf(strips, part), run.gutter, rules, PROOF_OF_PART);
+    const score = scoreColumns(piecesOf(strips, part), run.gutter, across, PROOF_OF_PART);
     if (score > (best[1] ?? 0)) best = [part, score];
   }
   return best;
@@ -107,7 +117,7 @@ function bestPart(strips: Fragment[][], run: Run, rules: readonly Area[]): [part
 
 /** The columns that a rule parts from a head or foot across the page. */
 function withoutHeads(strips: Fragment[][], run: Run, barriers: readonly Area[]): [part: Run, score: number] | [] {
-  const scoreOf = (fragments: Fragment[]) => scoreColumns(fragments, run.gutter, barriers);
+  const scoreOf = (fragments: Fragment[]) => scoreColumns(fragments, run.gutter);
   const part = cutAtBarriers(strips, run, barriers, (fragments) => scoreOf(fragments) > 0);
   const score = part === undefined ? 0 : scoreOf(piecesOf(strips, part));
   return part !== undefined && score > 0 ? [part, score] : [];

@@ -3,6 +3,7 @@ import { countBy, mostCounted } from '../../../model/counts.js';
 import { countWithSpaces } from '../../../model/fragment.js';
 import type { PageBlock } from '../../../model/page.js';
 import { roundSize } from '../lines/line-pitch.js';
+import { countSmall } from '../lines/line-room.js';
 import { isBold, lineText } from '../lines/lines.js';
 import { isSectionNumber } from '../section-numbers.js';
 import { blockSize, type HeadingScale, hasBullet, isOpening, MAX_HEADING_CHARACTERS, typeOf } from './block-type.js';
@@ -155,7 +156,7 @@ function isSentence({ lines }: PageBlock): boolean {
   const words = lines.flatMap((line) => line.words);
   if (/。$/.test(words.at(-1)?.text ?? '')) return true;
   if (words.length < MIN_SENTENCE_WORDS || !/\p{L}[.:]$/u.test(words.at(-1)?.text ?? '')) return false;
-  return words.filter(({ text }) => /^\p{Ll}/u.test(text)).length * 2 > words.length;
+  return countSmall(words) * 2 > words.length;
 }
 
 /** The depth of a heading by its number: 1 for "3. Title", 2 for "3.1 Title"; 0 without a number. */

@@ -3,6 +3,7 @@ import { splitWhere } from '../../../model/groups.js';
 import { spreadOf } from '../../../model/median.js';
 import type { Fragment } from '../../../model/page.js';
 import { stepsOf } from './line-pitch.js';
+import { beginsSmall } from './line-room.js';
 
 /** Least count of numbers, and least share of the text's height that they cover. */
 const MIN_NUMBERS = 10;
@@ -58,6 +59,6 @@ function areBeside(numbers: readonly Fragment[], text: readonly Fragment[]): boo
   if (empty.length > numbers.length * MIN_EMPTY_SHARE) return true;
   const width = extentOf(beside);
   const wide = beside.filter((line) => covers(line, width, 0.6));
-  const running = wide.filter(({ words: [word] }) => /^\p{Ll}/u.test(word?.text ?? '') && !word?.monospaced);
+  const running = wide.filter((line) => beginsSmall(line) && !line.words[0]?.monospaced);
   return wide.length > beside.length * MIN_WIDE_SHARE && running.length > wide.length * MIN_RUNNING_SHARE;
 }

@@ -20,6 +20,10 @@ export const endsSentence = (line: PageLine): boolean =>
 /** True when the line begins in a small letter. */
 export const beginsSmall = ({ words: [word] }: Pick<PageLine, 'words'>): boolean => /^\p{Ll}/u.test(word?.text ?? '');
 
+/** Counts the words that begin in a small letter. */
+export const countSmall = (words: PageLine['words']): number =>
+  words.filter((word) => beginsSmall({ words: [word] })).length;
+
 /** True when a sentence continues with the line, as its small letter or the end of the line before it tells, whatever room there was. */
 export const isWithinSentence = (line: PageLine, previous: PageLine): boolean =>
   beginsSmall(line) || /[,，、(]$|\p{L}[-‐]$/u.test(lastText(previous));

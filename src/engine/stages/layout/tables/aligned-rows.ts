@@ -112,8 +112,10 @@ function continuesCell(line: PageLine, above: readonly PageLine[]): boolean {
 /** True when the line ends in a figure, level with the right side of a cell that is not the first of the row above. */
 function endsInCell(line: PageLine, above: readonly PageLine[]): boolean {
   const row = isNumeric(lastText(line)) ? rowBeside(line, above) : undefined;
-  const ends = row === undefined ? [] : [...[...row.apart].slice(1), row.words.length];
-  return ends.some((next) => Math.abs((row?.words[next - 1]?.x1 ?? 0) - line.x1) < line.fontSize * 0.5);
+  if (row === undefined) return false;
+  const [, ...starts] = row.apart;
+  const ends = [...starts, row.words.length].map((next) => row.words[next - 1]?.x1 ?? 0);
+  return ends.some((end) => Math.abs(end - line.x1) < line.fontSize * 0.5);
 }
 
 /** Returns the row above a line that begins right of its label. */

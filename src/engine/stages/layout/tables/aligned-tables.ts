@@ -98,7 +98,7 @@ function mayBeHead({ x0, x1, fontSize }: PageLine, lines: readonly PageLine[]): 
   const [first] = lines;
   if (first === undefined || x0 >= first.x0 - fontSize) return first !== undefined;
   const last = first.words[Math.max(0, ...first.apart)];
-  return x1 > (last?.x0 ?? 0) && x0 >= startOfLabels(lines) - fontSize;
+  return x1 > (last?.x0 ?? 0) && x0 >= extentOf(lines).x0 - fontSize;
 }
 
 /** True when the line stands about the middle of the columns at the right of the labels. */
@@ -107,11 +107,9 @@ function isOverValues({ x0, x1, fontSize, apart }: PageLine, { cells }: PageTabl
   return apart.size === 0 && x0 > values.x0 - fontSize && Math.abs(x0 + x1 - values.x0 - values.x1) < 2 * fontSize;
 }
 
-const startOfLabels = (lines: readonly PageLine[]): number => Math.min(...lines.map(({ x0 }) => x0));
-
 /** True when a rule above the line and the labels begins and ends with one below it: the line stands in the table between. */
 function isUnderRule({ baseline, fontSize }: PageLine, lines: readonly PageLine[], { horizontal }: Rules): boolean {
-  const labels = startOfLabels(lines) + fontSize;
+  const labels = extentOf(lines).x0 + fontSize;
   const end = lines.at(-1)?.baseline ?? baseline;
   const own = horizontal.filter(
     ({ x0, y0 }) => x0 < labels && y0 > baseline - fontSize * MAX_RULE_DISTANCE_EM && y0 < end,
@@ -123,7 +121,7 @@ function isUnderRule({ baseline, fontSize }: PageLine, lines: readonly PageLine[
 /** True when rules are drawn under the line but not under the labels, one or a part over each column, as under the head of several. */
 function isOverRule(head: PageLine, lines: readonly PageLine[], { horizontal }: Rules): boolean {
   const [first] = lines;
-  const labels = startOfLabels(lines) + head.fontSize;
+  const labels = extentOf(lines).x0 + head.fontSize;
   const under = horizontal.filter(({ x0, y0 }) => y0 > head.baseline && y0 < (first?.baseline ?? 0) && x0 > labels);
   const { x0, x1 } = extentOf(under);
   return x0 < head.x0 + 1 && x1 > head.x1 - 1;

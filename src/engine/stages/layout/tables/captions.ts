@@ -1,4 +1,5 @@
 import type { PageLine } from '../../../model/page.js';
+import { countSmall } from '../lines/line-room.js';
 import { lineText } from '../lines/lines.js';
 import type { Rules } from './table-rules.js';
 
@@ -28,7 +29,3 @@ export const endsFigure = (line: PageLine): boolean =>
 
 /** True for a line with many words in small letters. */
 export const isSentence = ({ words }: PageLine): boolean => countSmall(words) >= MIN_SENTENCE_WORDS;
-
-/** Counts the words that begin in a small letter. */
-export const countSmall = (words: PageLine['words']): number =>
-  words.filter(({ text }) => /^\p{Ll}/u.test(text)).length;

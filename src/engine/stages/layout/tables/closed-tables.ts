@@ -1,9 +1,8 @@
-import type { Area } from '../../../model/geometry.js';
+import { type Area, extentOf } from '../../../model/geometry.js';
 import { splitWhere, takeUntil } from '../../../model/groups.js';
 import type { PageLine } from '../../../model/page.js';
-import { lastText } from '../lines/line-room.js';
+import { countSmall, lastText } from '../lines/line-room.js';
 import { isBold } from '../lines/lines.js';
-import { countSmall } from './captions.js';
 import { toRow } from './row-cells.js';
 import { sharesEnds } from './table-area.js';
 import { areInLine, columnsBetween } from './table-columns.js';
@@ -72,17 +71,18 @@ export function tableEndsAbove(
  * rows, or further left than any of them.
  */
 function beginsText(lines: readonly PageLine[], from: number, index: number, widest: number): boolean {
-  const isFar = (line: PageLine, above: PageLine) => line.baseline - above.baseline > widest * MIN_TEXT_RATIO;
-  const [above, ...below] = lines.slice(index - 1, index + MAX_LINES_READ);
-  const text = takeUntil(below, (line, at) => {
-    const over = below[at - 1];
-    return isTabular(line) || line.block !== undefined || (over !== undefined && isFar(line, over));
-  });
-  const [first, last, next] = [text[0], text.at(-1), below[text.length]];
-  if (above === undefined || first === undefined || last === undefined || !isText(text)) return false;
+  const [above, first] = [lines[index - 1], lines[index]];
+  if (above === undefined || first === undefined || isNoText(first)) return false;
+  const isFar = (line: PageLine, over: PageLine) => line.baseline - over.baseline > widest * MIN_TEXT_RATIO;
+  const below = lines.slice(index, index + MAX_LINES_READ);
+  const text = takeUntil(below, (line, at) => isNoText(line) || (at > 0 && isFar(line, below[at - 1] ?? line)));
+  const [last = first, next] = [text.at(-1), below[text.length]];
+  if (!isText(text)) return false;
   const isApart = isFar(first, above) && (next === undefined || next.block !== undefined || isFar(next, last));
   return beginsLeftOf(first, lines.slice(from, index)) || (isApart && index - from >= MIN_ROWS);
 }
+
+const isNoText = (line: PageLine): boolean => isTabular(line) || line.block !== undefined;
 
 const isText = (lines: readonly PageLine[]): boolean =>
   /[.。]$/.test(lines.map(lastText).at(-1) ?? '') && countSmall(lines.flatMap(({ words }) => words)) >= MIN_SMALL_WORDS;
@@ -92,7 +92,7 @@ export const isTextLeftOf = (line: PageLine, lines: readonly PageLine[]): boolea
   isText([line]) && beginsLeftOf(line, lines);
 
 const beginsLeftOf = ({ x0, fontSize }: PageLine, lines: readonly PageLine[]): boolean =>
-  x0 < Math.min(...lines.map((line) => line.x0)) - fontSize * MIN_OUTDENT_EM;
+  x0 < extentOf(lines).x0 - fontSize * MIN_OUTDENT_EM;
 
 /** True when each column of the part below a title begins, ends or has its middle where one of the table does. */
 function areLevel(rows: readonly PageLine[], others: readonly PageLine[]): boolean {
