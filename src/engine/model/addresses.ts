@@ -1,5 +1,5 @@
-/** A house number before the name of its street, or behind it. */
-const STREET = String.raw`(?:\d{1,3}(?:[A-Za-z/-][\w/-]*)?|\d{4,5}(?=.*\n\D)),? .*\p{L}{2}.*|.*\p{L}{2}.* \d{1,3}(?:[/-]\d{1,3})? ?[A-Za-z]?,?`;
+/** A house number before the name of its street, or behind it; that of a unit or flat before a comma. */
+const STREET = String.raw`\p{L}+ \d{1,4}[A-Za-z]?, .*\p{L}{2}.*|(?:\d{1,3}(?:[A-Za-z/-][\w/-]*)?|\d{4,5}(?=.*\n\D)),? .*\p{L}{2}.*|.*\p{L}{2}.* \d{1,3}(?:[/-]\d{1,3})? ?[A-Za-z]?,?`;
 /** A post code of letters and figures. */
 const CODE = String.raw`\b(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d)\b`;
 /** A town with its code: "79100 Freiburg", "1025 RX Amsterdam", "Fremont CA 94538", "Sydney NSW 2000", "Bristol BS1 4QA". */

@@ -11,6 +11,7 @@ describe('isAddress', () => {
     ['Vélos Martin', '27 rue Henri Rolland', '69100 Villeurbanne'],
     ['Biuro', 'ul. Kacza 11/2', '91-504 Łódź'],
     ['Surf Shop', '7 Beach Road', 'Sydney NSW 2000'],
+    ['Edith Farrow', 'Unit 7, Mill Lane', 'Ashcombe AC1 9PP'],
     ['Rowing Club', 'Boathouse Lane', 'Whitby YO22 4DX'],
   ])('%s, %s, %s → address', (...lines) => {
     expect(isAddress(lines)).toBe(true);

@@ -20,8 +20,10 @@ export function findAddressBlocks(fragments: readonly Fragment[]): Fragment[][] 
   const strips = toStrips(fragments);
   for (const band of splitWhere([...strips.keys()], (index) => beginsBand(strips, index))) {
     const [from, to] = [band[0], band[0] + band.length];
-    const blocks = blocksOf(strips.slice(from, to).flat());
-    if (blocks !== undefined) return [strips.slice(0, from).flat(), ...blocks, strips.slice(to).flat()];
+    const [first, ...others] = blocksOf(strips.slice(from, to).flat()) ?? [];
+    if (first === undefined) continue;
+    const [address, below] = endAddress(first);
+    return [strips.slice(0, from).flat(), address, ...others, [...below, ...strips.slice(to).flat()]];
   }
   return undefined;
 }
@@ -29,15 +31,18 @@ export function findAddressBlocks(fragments: readonly Fragment[]): Fragment[][] 
 /** True when wide space parts a strip from the one above it, or when it is the bold head of a table. */
 function beginsBand(strips: Fragment[][], index: number): boolean {
   const [above = [], strip = []] = [strips[index - 1], strips[index]];
-  if (strip.length > 1 && strip.every(isBold) && !above.every(isBold)) return true;
-  return spaceAbove(strips, index) > MAX_LINE_SPACE_EM * Math.max(...strip.map(({ fontSize }) => fontSize));
+  return (strip.length > 1 && strip.every(isBold) && !above.every(isBold)) || isApart(strips, index);
 }
+
+const isApart = (strips: Fragment[][], index: number): boolean =>
+  spaceAbove(strips, index) > MAX_LINE_SPACE_EM * Math.max(...(strips[index] ?? []).map(({ fontSize }) => fontSize));
 
 /** Returns the blocks of a band: each column that is an address, and what stands beside these. */
 function blocksOf(band: readonly Fragment[]): Fragment[][] | undefined {
   if (band.some(({ block, direction }) => block !== undefined || direction === 'rtl')) return undefined;
   const columns = columnsOf(band);
   if (columns.length < 2) return undefined;
+  if (isLetterhead(columns)) return columns;
   const addresses = new Set(columns.filter(holdsAddress));
   const parts = splitWhere(columns, (column, previous) => addresses.has(column) || addresses.has(previous));
   const last = parts.findLastIndex(([column]) => addresses.has(column));
@@ -50,6 +55,27 @@ function blocksOf(band: readonly Fragment[]): Fragment[][] | undefined {
     return lines >= MIN_LINES && lines <= MAX_LINES && !isLabels;
   });
   return addresses.size > 0 && areBlocks ? parts.map((part) => part.flat()) : undefined;
+}
+
+/** Least ratio of the name in a letterhead to the address beside it. */
+const MIN_NAME_RATIO = 1.5;
+
+/** True for a name in large type that makes an address of the lines beside it. */
+function isLetterhead([names = [], rest = [], ...others]: readonly Fragment[][]): boolean {
+  const [name, ...below] = names;
+  if (name === undefined || below.length + others.length > 0) return false;
+  const isLarge = rest.every(({ fontSize }) => fontSize * MIN_NAME_RATIO < name.fontSize);
+  return isLarge && !holdsAddress(rest) && isAddress([name, ...rest].map(lineText));
+}
+
+/**
+ * Divides the first column from the text below its address that wide space parts from it, as the subject of a letter and
+ * the greeting: other columns go on beside these.
+ */
+function endAddress(column: readonly Fragment[]): [address: Fragment[], below: Fragment[]] {
+  const strips = toStrips(column);
+  const end = strips.findIndex((_, index) => isApart(strips, index) && holdsAddress(strips.slice(0, index).flat()));
+  return end === -1 ? [[...column], []] : [strips.slice(0, end).flat(), strips.slice(end).flat()];
 }
 
 /** True when each of its lines is one part, and some of them are an address. */

@@ -35,22 +35,27 @@ import { marksItem } from './side-lists.js';
  * a barrier across the page (a rule, a picture) parts from columns is no part of them, unless it is columns too.
  */
 export function splitColumns(fragments: Fragment[], parts: readonly Area[] = []): Fragment[][] {
-  const cards = findCountedCards(fragments);
-  const best = cards === undefined ? findColumns(fragments, parts) : undefined;
-  if (best === undefined) {
-    const regions = cards ?? findAddressBlocks(fragments);
-    if (regions !== undefined) return regions.flatMap((region) => splitColumns(region, parts));
-    return fragments.length === 0 ? [] : [fragments];
-  }
+  const regions = findCountedCards(fragments) ?? findRegions(fragments, parts);
+  if (regions === undefined) return fragments.length === 0 ? [] : [fragments];
+  return regions.flatMap((region) => splitColumns(region, parts));
+}
+
+/** The text above columns, these, and the text below them. The space beside an address may run on below it and look like that of columns. */
+function findRegions(fragments: Fragment[], parts: readonly Area[]): Fragment[][] | undefined {
+  const best = findColumns(fragments, parts);
+  if (best === undefined) return findAddressBlocks(fragments);
   const { strips, from, to, gutter, insets } = best;
-  const before = strips.slice(0, from).flat();
   const within = strips.slice(from, to + 1);
-  const after = strips.slice(to + 1).flat();
-  const rtl = within.flat().filter(({ direction }) => direction === 'rtl').length > within.flat().length / 2;
+  const columns = findAddressBlocks(within.flat()) ?? divideColumns(within, gutter, parts);
+  return [strips.slice(0, from).flat(), ...columns, insets, strips.slice(to + 1).flat()];
+}
+
+function divideColumns(strips: Fragment[][], gutter: number, parts: readonly Area[]): Fragment[][] {
+  const fragments = strips.flat();
+  const rtl = fragments.filter(({ direction }) => direction === 'rtl').length > fragments.length / 2;
   const areText = (zone: Fragment[]) => areTextColumns(zone, gutter);
-  const zones = cutZones(within, barriersOfText(within.flat(), parts), areText);
-  const columns = zones.flatMap((zone) => (rtl ? sidesOf(zone, gutter).reverse() : sidesOf(zone, gutter)));
-  return [before, ...columns, insets, after].flatMap((region) => splitColumns(region, parts));
+  const zones = cutZones(strips, barriersOfText(fragments, parts), areText);
+  return zones.flatMap((zone) => (rtl ? sidesOf(zone, gutter).reverse() : sidesOf(zone, gutter)));
 }
 
 /** Proof for columns above or below a table: its own cells are shorter. */

@@ -15,6 +15,7 @@ const DATA = ['Invoice number', 'Invoice date', 'Due date', 'Customer'];
 const VALUES = ['2024-0173', '12 March 2024', '11 April 2024', 'C-4471'];
 
 const read = (words: readonly RawWord[]): string => renderMarkdown(documentOf([readPage(words)]), {});
+const textOf = (words: readonly RawWord[]): string[] => read(words).split(/\n+/);
 const row = (cells: readonly string[], y: number, bold = false): RawWord[] =>
   cells.flatMap((cell, index) => setLine(cell, [50, 330, 400, 500][index] ?? 0, y, { bold }));
 const items = (y: number): RawWord[] => [
@@ -44,6 +45,52 @@ describe('addresses side by side', () => {
     const markdown = read([...setLines(SENDER, 50, 100), ...data, ...items(180)]);
     expect(markdown.startsWith(`${SENDER.join('\n\n')}\n\n| Invoice number | 2024-0173 |`)).toBe(true);
     expect(markdown).toContain(`\n\n${ITEMS}`);
+  });
+
+  it('an address beside a letterhead, the subject and the greeting below it → no column with these', () => {
+    const head = ['Northern Gas plc', 'PO Box 210', 'Leeds', 'help@example.org', '0800 111 999'];
+    const party = ['Maria Keller', 'Lindenweg 8', '79100 Freiburg'];
+    const texts = ['Your contract 55-102-7', 'Dear Ms. Keller,'];
+    const text =
+      'Thank you for your letter. From April the price of a kilowatt-hour falls from 7.4 to 6.9 pence, and the rest stays.';
+    const words = [
+      ...setLines(party, 50, 100),
+      ...setLines(head, 330, 100),
+      ...setLine('Leeds, 9 March 2026', 330, 171),
+      ...texts.flatMap((line, index) => setLine(line, 50, 193 + index * 23)),
+      ...setLine(text, 50, 239),
+    ];
+    const lines = textOf(words).map((line) => line.replace(/^#+ /, ''));
+    expect(lines.slice(0, 3)).toEqual(party);
+    expect(lines.indexOf(head[0] ?? '')).toBeLessThan(lines.indexOf(texts[0] ?? ''));
+    expect(lines.indexOf(texts[0] ?? '')).toBeLessThan(lines.indexOf(texts[1] ?? ''));
+  });
+
+  it('subject and greeting beside the end of a letterhead → below it', () => {
+    const party = ['Maria Keller', 'Lindenweg 8', '79100 Freiburg'];
+    const lines = [
+      ...setLines(party, 50, 100),
+      ...setLine('Your contract', 50, 153),
+      ...setLine('Dear Ms. Keller,', 50, 176),
+    ];
+    const head = [
+      'Northern Gas plc',
+      '14 Mill Lane',
+      'Leeds LS2 8JT',
+      'Tel. 0800 111 999',
+      'help@example.org',
+      'Ref. 55-102',
+    ];
+    expect(textOf([...lines, ...setLines(head, 330, 100)]).map((line) => line.replace(/^#+ /, ''))).toEqual([
+      ...[...party, ...head],
+      ...['Your contract', 'Dear Ms. Keller,'],
+    ]);
+  });
+
+  it('a name in large type beside the rest of its address → before it', () => {
+    const rest = ['14 Quay Street', 'Lowmouth LM2 4QT', 'Tel. 01632 960 114'];
+    const words = [...setLine('Brackwater & Sons', 50, 116, { size: 22 }), ...setLines(rest, 330, 100)];
+    expect(textOf(words)).toEqual(['# Brackwater & Sons', rest.join(' ')]);
   });
 
   it('labels beside the lines of an address → rows', () => {
