@@ -1,5 +1,6 @@
 import { append } from '../../model/append.js';
 import { type Area, areLevel, gapBetween, sizeOfArea } from '../../model/geometry.js';
+import { splitWhere } from '../../model/groups.js';
 import { meanConfidence } from '../../model/mean-confidence.js';
 import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
@@ -38,12 +39,13 @@ function addReading(
   minAdded = MIN_ADDED_CONFIDENCE,
 ): PageBlock[] {
   const places = pairWords(wordsOf(first), wordsOf(second));
-  const decided = (line: PageLine): PageLine => {
-    const words = line.words.flatMap((word) => decide(word, places.get(word), ballots));
-    return rebuild(line, words);
-  };
+  const decided = (line: PageLine): PageLine[] =>
+    rebuild(
+      line,
+      line.words.flatMap((word) => decide(word, places.get(word), ballots)),
+    );
   const blocks = first
-    .map((block) => ({ ...block, lines: block.lines.map(decided).filter(({ words }) => words.length > 0) }))
+    .map((block) => ({ ...block, lines: block.lines.flatMap(decided) }))
     .filter(({ lines }) => lines.length > 0);
   for (const line of second.flatMap(({ lines }) => lines)) {
     const added = line.words.filter((word) => !places.has(word) && surenessOf(word) >= minAdded);
@@ -107,9 +109,10 @@ function decide(word: PageWord, place: Place | undefined, ballots: Ballots): Pag
     return [word];
   }
   if (theirs <= mine && !isFuller) return [word];
-  return place.second
-    .filter((other) => mostCovered(place.first, other) === word)
-    .map((other) => ({ ...other, baseline: word.baseline, fontSize: word.fontSize }));
+  const parts = place.second.filter((other) => mostCovered(place.first, other) === word);
+  // Words of two rows keep their base lines, by which these are told apart.
+  if (areStacked(place.second)) return parts;
+  return parts.map((other) => ({ ...other, baseline: word.baseline, fontSize: word.fontSize }));
 }
 
 /** Returns the one of `words` that `other` overlaps most. They may be in several lines: a drop cap is as high as two. */
@@ -136,10 +139,8 @@ function addWords(blocks: PageBlock[], words: PageWord[]): void {
   }
   const known = best?.block.lines[best.index];
   if (best !== undefined && known !== undefined) {
-    best.block.lines[best.index] = rebuild(
-      known,
-      [...known.words, ...words].sort((a, b) => a.x0 - b.x0),
-    );
+    const all = [...known.words, ...words].sort((a, b) => a.x0 - b.x0);
+    best.block.lines.splice(best.index, 1, ...rebuild(known, all));
     return;
   }
   const middle = (line.y0 + line.y1) / 2;
@@ -151,9 +152,33 @@ function addWords(blocks: PageBlock[], words: PageWord[]): void {
 const MIN_COMMON_HEIGHT_SHARE = 0.5;
 const MAX_GAP_EM = 6;
 
-function rebuild(line: PageLine, words: PageWord[]): PageLine {
-  return words.length === 0 ? { ...line, words } : toLine(words, line.order);
+/** Least step from row to row, in ems. */
+const MIN_ROW_STEP_EM = 0.5;
+
+/** Builds a line of other words, or one for each row where words stand above each other: one reading may mix rows that another parts. */
+function rebuild({ order }: PageLine, words: PageWord[]): PageLine[] {
+  if (words.length === 0) return [];
+  if (!areStacked(words)) return [toLine(words, order)];
+  const byBaseline = [...words].sort((a, b) => a.baseline - b.baseline);
+  const isBelow = (word: PageWord, above: PageWord) => word.baseline - above.baseline > word.fontSize * MIN_ROW_STEP_EM;
+  return splitWhere(byBaseline, isBelow).map((row) =>
+    toLine(
+      words.filter((word) => row.includes(word)),
+      order,
+    ),
+  );
 }
+
+/** True when a sure word stands above another one. */
+function areStacked(words: readonly PageWord[]): boolean {
+  const sure = words.filter(isSureText);
+  return sure.some((word) =>
+    sure.some((other) => gapBetween(word, other) < -MIN_COMMON_WIDTH_EM * word.fontSize && !areLevel(word, other, 0)),
+  );
+}
+
+/** Least width that words above each other have in common, in ems. */
+const MIN_COMMON_WIDTH_EM = 0.3;
 
 const smaller = (a: Area, b: Area): number => Math.min(sizeOfArea(a), sizeOfArea(b));
 

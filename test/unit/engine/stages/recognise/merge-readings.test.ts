@@ -178,3 +178,21 @@ test('two readings of the same digits → the one with the decimal sign', () => 
   ]);
   expect(textOf(mergeReadings(first, second))).toEqual(['79.50 21.20 5.66 v2']);
 });
+
+test('a line that mixes two rows, which another reading parts → two lines', () => {
+  const first = read([
+    ['Ta1es', 100, 0, 20, 65],
+    ['for', 200, 0, 90],
+  ]);
+  const second = read(
+    [
+      ['Door', 100, 2, 96],
+      ['for', 200, 2, 96],
+    ],
+    [
+      ['doors', 100, 42, 96],
+      ['up', 200, 42, 96],
+    ],
+  );
+  expect(textOf(mergeReadings(first, second))).toEqual(['Door for', 'doors up']);
+});
