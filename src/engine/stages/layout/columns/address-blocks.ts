@@ -2,7 +2,7 @@ import { isAddress } from '../../../model/addresses.js';
 import { splitWhere } from '../../../model/groups.js';
 import type { Fragment } from '../../../model/page.js';
 import { isBold, lineText } from '../lines/lines.js';
-import { columnsOf, spaceAbove, toStrips } from '../lines/strips.js';
+import { columnsOf, sizeOf, spaceAbove, toStrips } from '../lines/strips.js';
 import { rowsOf } from './column-rows.js';
 
 /** Largest space between the lines of a band, in ems. */
@@ -35,7 +35,7 @@ function beginsBand(strips: Fragment[][], index: number): boolean {
 }
 
 const isApart = (strips: Fragment[][], index: number): boolean =>
-  spaceAbove(strips, index) > MAX_LINE_SPACE_EM * Math.max(...(strips[index] ?? []).map(({ fontSize }) => fontSize));
+  spaceAbove(strips, index) > MAX_LINE_SPACE_EM * sizeOf(strips[index]);
 
 /** Returns the blocks of a band: each column that is an address, and what stands beside these. */
 function blocksOf(band: readonly Fragment[]): Fragment[][] | undefined {

@@ -93,11 +93,8 @@ function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | u
   };
   for (const gutter of candidateGutters(fragments)) {
     look(strips, gutter, []);
-    const insets = findInsets(
-      strips,
-      gutter,
-      (columns) => scoreColumns(columns, gutter, rulesAcross(parts, gutter)) > 0,
-    );
+    const across = rulesAcross(parts, gutter);
+    const insets = findInsets(strips, gutter, (columns) => scoreColumns(columns, gutter, across) > 0);
     if (insets.length > 0) look(toStrips(fragments.filter((fragment) => !insets.includes(fragment))), gutter, insets);
   }
   if (best === undefined) for (const gutter of startsBesideProse(strips)) look(strips, gutter, [], ONLY_BESIDE_PROSE);

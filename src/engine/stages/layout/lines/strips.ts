@@ -89,7 +89,8 @@ export const isFarBelow = (strips: Fragment[][], index: number): boolean =>
 export const isCloseBelow = (strips: Fragment[][], index: number): boolean =>
   spaceAbove(strips, index) < sizeOf(strips[index]);
 
-const sizeOf = (strip: readonly Fragment[] = []): number => Math.max(...strip.map(({ fontSize }) => fontSize));
+/** The size of the largest type in a strip, in points. */
+export const sizeOf = (strip: readonly Fragment[] = []): number => Math.max(...strip.map(({ fontSize }) => fontSize));
 
 /** The white space between a strip and the one above it; none above the first. */
 export function spaceAbove(strips: readonly Fragment[][], index: number): number {
