@@ -7,6 +7,7 @@ import { type ClearedFrames, clearFrames } from '../picture/correct/clear-frames
 import { darkenFaded } from '../picture/correct/contrast.js';
 import { lightenGrounds } from '../picture/correct/dark-grounds.js';
 import { eraseRules } from '../picture/correct/erase-rules.js';
+import { flattenPaper } from '../picture/correct/flat-paper.js';
 import { clearGrain } from '../picture/correct/grain.js';
 import { evenLight } from '../picture/correct/light.js';
 import { liftGrounds } from '../picture/correct/lost-grounds.js';
@@ -159,11 +160,16 @@ function correctLight(raster: Raster): Raster {
 const darkFieldsOf = (fields: readonly Field[]): Field[] =>
   fields.filter(({ shade, isPrinted }) => shade < MAX_DARK_SHADE && isPrinted);
 
-/** Makes light text dark, erases the rules and the grounds that would be taken for ink, and returns the rules. */
+/**
+ * Makes light text dark, erases the rules and the grounds that would be taken for ink, and returns the rules. Where there were
+ * any, words stand far apart, with nothing but the grain of paper between them.
+ */
 function eraseFieldsAndRules(raster: Raster): { raster: Raster; rules: DrawnRule[] } {
   const { fields, traced, rules } = findDrawn(raster);
-  const plain = eraseRules(lightenFields(raster, darkFieldsOf(fields)), traced);
-  return { raster: liftGrounds(plain) ?? plain, rules };
+  const light = lightenFields(raster, darkFieldsOf(fields));
+  const bare = eraseRules(light, traced);
+  const plain = liftGrounds(bare) ?? bare;
+  return { raster: bare === light ? plain : flattenPaper(plain), rules };
 }
 
 /** Finds the fields and the rules of a picture. */

@@ -10,10 +10,10 @@ export const findPaper = (raster: Raster): number => shadeAbove(raster, PAPER_SH
 
 /** Share of the darkest pixels that letters, lines and small pictures do not reach. */
 const DRAWN_SHARE = 0.35;
-/** Variation of the paper in a picture that a program drew and JPEG compressed; the paper of a scan varies more. */
+/** Variation of the paper in a picture that a program drew and JPEG compressed, or in a good scan; that of a slip varies more. */
 const MAX_PAPER_VARIATION = 4;
 
-/** True when the paper has a single shade, as a program draws it. Then even slightly darker pixels are drawn. */
+/** True when the paper has a single shade. Where a program drew it, even slightly darker pixels are drawn. */
 export const isEvenPaper = (raster: Raster): boolean =>
   findPaper(raster) - shadeAbove(raster, DRAWN_SHARE) <= MAX_PAPER_VARIATION;
 

@@ -9,6 +9,7 @@ import { liftGrounds } from '../../../../../dist/engine/stages/picture/correct/l
 import { measureSkew, rotateRaster } from '../../../../../dist/engine/stages/picture/correct/skew.js';
 import { loadImage } from '../../../../../dist/engine/stages/picture/decode/load-image.js';
 import { outlineOf } from '../../../../../dist/engine/stages/picture/find/outline.js';
+import type { Raster } from '../../../../../dist/engine/stages/picture/raster.js';
 import { toLine } from '../../../../../dist/engine/stages/recognise/hocr.js';
 import type { Recogniser } from '../../../../../dist/engine/stages/recognise/recogniser.js';
 import { straighten } from '../../../../../dist/engine/stages/recognise/straighten.js';
@@ -130,6 +131,20 @@ describe('a skewed page', () => {
     }
   });
 });
+
+/** The picture that a recogniser gets last. */
+async function handedOver(raster: Raster): Promise<Uint8Array> {
+  let got = new Uint8Array();
+  const recogniser: Recogniser = {
+    recognise: async ({ data, width, height }) => {
+      got = Uint8Array.from(data);
+      return { provider: 'none', blocks: [], width, height, rotation: 0 };
+    },
+    prepare: () => undefined,
+  };
+  await straighten(recogniser, true).recognise(raster, PATIENT_MS, () => undefined);
+  return got;
+}
 
 describe('measurements of a page', () => {
   it.each([
@@ -254,19 +269,8 @@ describe('measurements of a page', () => {
 
     it('→ the recogniser gets one paper', async () => {
       const { sheet, card } = await pages();
-      const lightIn = async (raster: typeof card) => {
-        let light = 0;
-        const recogniser: Recogniser = {
-          recognise: async ({ data, width, height }) => {
-            light = share(data, isLight);
-            return { provider: 'none', blocks: [], width, height, rotation: 0 };
-          },
-          prepare: () => undefined,
-        };
-        await straighten(recogniser, true).recognise(raster, PATIENT_MS, () => undefined);
-        return light;
-      };
-      expect(await lightIn(card)).toBeCloseTo(await lightIn(sheet), 1);
+      const [light, other] = [await handedOver(card), await handedOver(sheet)].map((data) => share(data, isLight));
+      expect(light).toBeCloseTo(other ?? 0, 1);
     });
 
     it('plain paper, also in shadow → unchanged', async () => {
@@ -274,6 +278,16 @@ describe('measurements of a page', () => {
       const plain = [(await pages()).sheet, await load(named('grainy')), evenLight(shaded) ?? shaded];
       for (const page of plain) expect(liftGrounds(page)).toBe(undefined);
     });
+  });
+
+  it('paper with grain around a table → white; without rules → as it is', async () => {
+    const page = await load(images.rotated180);
+    const grained = page.data.map((shade, at) => Math.min(shade, 240 + (Math.floor(at / 3) % 9)));
+    const isRule = (at: number) => [600, 900, 1200].some((y) => at >= y * page.width && at < (y + 3) * page.width);
+    const ruled = grained.map((shade, at) => (isRule(at) ? 0 : shade));
+    const isGrain = (shade: number) => shade >= 240 && shade < 250;
+    expect((await handedOver({ ...page, data: ruled })).filter(isGrain).length).toBe(0);
+    expect((await handedOver({ ...page, data: grained })).filter(isGrain).length).toBeGreaterThan(page.data.length / 2);
   });
 
   it('uneven light → corrected; even light → unchanged', async () => {
