@@ -28,7 +28,8 @@ export function readInOrder(words: readonly PageWord[], fromRight: boolean): Pag
     while (run[0]?.joined && isOfRun(ordered.at(-1)?.word.text ?? '', run)) run.unshift(...ordered.splice(-1));
     // Numbers to the left of the letters come after them.
     const from = run.findLastIndex(({ word }) => hasLetter(word)) + 1;
-    ordered.push(...turnAbout(run.slice(0, from)), ...run.slice(from), ...signs);
+    ordered.push(...turnAbout(fromRight ? endPhrase(run.slice(0, from)) : run.slice(0, from)));
+    ordered.push(...run.slice(from), ...signs);
     run = [];
     signs = [];
   };
@@ -64,6 +65,15 @@ const turnAbout = (run: readonly Place[]): Place[] =>
     const { word } = run[run.length - 1 - index] as Place;
     return { word: turnSigns(word), joined: (run[index === 0 ? 0 : run.length - index] as Place).joined };
   });
+
+/** Moves stops at the left of a phrase, where the line goes on, to its end. */
+function endPhrase(run: readonly Place[]): Place[] {
+  const [stops = ''] = /^[.,:;!?،؛؟]+(?=.)/u.exec(run.at(-1)?.word.text ?? '') ?? [];
+  return run.map(({ word, joined }, index) => {
+    const text = index === run.length - 1 ? word.text.slice(stops.length) : word.text;
+    return { word: { ...word, text: index === 0 ? text + stops : text }, joined };
+  });
+}
 
 /** Reverses the signs of a word without letters: they are given from the left. */
 const turnSigns = (word: PageWord): PageWord =>
@@ -122,10 +132,13 @@ function endWithStop(text: string, beginsLine: boolean): string {
   return text.replace(signs, '$2$1');
 }
 
-/** Moves a sign to the beginning: "00:" on paper, right at the word before it, is the sign between the two and a number. */
+/**
+ * Moves a sign to the beginning: "00:" on paper, right at the word before it, is the sign between the two and a number.
+ * Stops to the left of the number end it.
+ */
 const beginWithStop = (word: PageWord): PageWord => {
-  const [, number, stop] = /^(\p{N}+)([-–:;،؛])$/u.exec(word.text) ?? [];
-  return number === undefined || stop === undefined ? turnSigns(word) : { ...word, text: stop + number };
+  const number = /^([.,:;!?،؛؟]*)(\p{N}(?:[\p{N}.,:/]*\p{N})?)([-–:;،؛])$/u;
+  return number.test(word.text) ? { ...word, text: word.text.replace(number, '$3$2$1') } : turnSigns(word);
 };
 
 /** Turns brackets: one that begins a word opens, one that ends it closes, with full stops after it; others close when one is open. */
