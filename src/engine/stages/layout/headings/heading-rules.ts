@@ -43,6 +43,7 @@ const HEADING_RULES: readonly Rule<Candidate>[] = [
   { when: ({ block, text, isLarge }) => !isLarge && isInText(block, text), decides: false },
   { when: isDoubtfulReading, decides: false },
   { when: ({ block, size, scale }) => block.framed === true && size < scale.bodySize * MIN_FRAMED, decides: false },
+  { when: ({ block, size, scale }) => size < scale.bodySize * MIN_SURE && isListOfLines(block), decides: false },
   { when: ({ block, isLarge }) => block.framed === true || isLarge, decides: true },
   { when: ({ block }) => block.lines.length > MAX_SMALL_LINES, decides: false },
   { when: (candidate) => isBoldInPlainText(candidate) && runsOn(candidate.text), decides: false },
@@ -82,6 +83,17 @@ function isDoubtfulReading({ block, size, scale, text }: Candidate): boolean {
   // The rest of a sentence, a whole one, signs of a picture.
   if (size < scale.bodySize * MIN_SURE && /^\p{Ll}|[,;(]$|[<>{}=;|]|(?: \S+){6}[.!]$/u.test(text)) return true;
   return (meanConfidence(block.lines.flatMap(({ words }) => words)) ?? 1) < MIN_CONFIDENCE;
+}
+
+/** Fewer lines that begin like sentences may be a title by chance. */
+const MIN_LISTED_LINES = 3;
+
+/** True for plain lines that begin level, and each like a sentence: entries that stand close, not a title that wraps. */
+function isListOfLines({ lines }: PageBlock): boolean {
+  const x0 = lines[0]?.x0 ?? 0;
+  const begins = ({ words: [word] }: PageLine) => /^[\p{Lu}\p{N}]/u.test(word?.text ?? '');
+  const isEntry = (line: PageLine) => !isBold(line) && begins(line) && Math.abs(line.x0 - x0) < line.fontSize * 0.1;
+  return lines.length >= MIN_LISTED_LINES && lines.every(isEntry);
 }
 
 function isBoldInPlainText({ size, scale, isAllBold }: Candidate): boolean {

@@ -194,6 +194,14 @@ describe('the level of a heading', () => {
 });
 
 describe('a heading in large type', () => {
+  it('three plain lines that begin level, each like a sentence → no heading; a title that wraps → one', () => {
+    const certificates = ['2019 Chartered engineer', '2020 Confined spaces', '2023 First aid at work'];
+    const title = ['Engineers who were chartered', 'in the years between 2019', 'and 2023'];
+    const read = (lines: string[]) => headingsOf(setLines(lines, 60, 100, 15, { size: 12 }), body(170), body(230));
+    expect(read(certificates)).toEqual([]);
+    expect(read(title)).toEqual([`h1 ${title.join(' ')}`]);
+  });
+
   it('large type over three lines → a heading; hardly larger type → none', () => {
     const lines = [
       'What the keeper of the lamp writes down',
