@@ -63,7 +63,8 @@ export function cutAtBarriers(
 
 /** True when a rule stands well apart from the lines above and below it. */
 function isBarred(strips: readonly Fragment[][], index: number, barriers: readonly Area[]): boolean {
-  const least = MIN_SPACE_BESIDE_EM * Math.min(...(strips[index] ?? []).map(({ fontSize }) => fontSize));
+  const beside = strips.slice(Math.max(0, index - 1), index + 1).flat();
+  const least = MIN_SPACE_BESIDE_EM * Math.min(...beside.map(({ fontSize }) => fontSize));
   return spaceAbove(strips, index) > least && rulesBetween(strips, index, barriers);
 }
 
@@ -96,6 +97,9 @@ export function cutZones(
   return [...zones, strips.slice(from).flat()];
 }
 
-/** True for one text at each side. Rows of a table have more of them, and a single text belongs to the column below. */
-const standsOnBothSides = (fragments: readonly Fragment[], gutter: number): boolean =>
-  sidesOf(fragments, gutter).every((side) => side.length > 0 && rowsOf(side).every(({ parted }) => !parted));
+/** True for one row, or one text at each side. Rows of a table have more of them, and a single text belongs to the column below. */
+function standsOnBothSides(fragments: readonly Fragment[], gutter: number): boolean {
+  const sides = sidesOf(fragments, gutter).map(rowsOf);
+  if (sides.some(({ length }) => length === 0)) return false;
+  return rowsOf([...fragments]).length === 1 || sides.flat().every(({ parted }) => !parted);
+}

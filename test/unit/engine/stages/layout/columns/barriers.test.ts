@@ -35,6 +35,14 @@ describe('a rule across the page', () => {
     expect(rest).toEqual([LEFT.join('\n'), RIGHT.join('\n')]);
   });
 
+  it('three texts in the line above the rule, a large title close below it → head apart from the columns', () => {
+    const dateline = ['No. 47', 'The Lamp', 'Spring'].flatMap((text, index) => setLine(text, 50 + index * 125, 70));
+    const title = setLine('The lamp is lit', 50, 98, { size: 22 });
+    const [head, ...rest] = textOf([...dateline, ...title, ...columns(126)], [78]);
+    expect(head).toMatch(/^No. 47\s+The Lamp\s+Spring$/);
+    expect(rest).toEqual(['The lamp is lit', LEFT.join('\n'), RIGHT.join('\n')]);
+  });
+
   it('a rule above the foot → foot apart from the columns', () => {
     const foot = [...setLine('Office of the Lighthouses', 50, 179), ...setLine('Notice 1036', 494, 179)];
     const read = textOf([...columns(106), ...foot], [166]);
@@ -78,8 +86,10 @@ describe('rules among columns', () => {
     expect(cut([95], close)).toBeUndefined();
   });
 
-  it('a row of several cells → not parted', () => {
-    expect(cut([84], [...HEAD, ...setLine('of this coast', 200, 70)])).toBeUndefined();
+  it('a row of three texts → parted; two rows of several cells → not parted', () => {
+    const row = [...HEAD, ...setLine('of this coast', 200, 70)];
+    expect(cut([84], row)).toEqual([1, 0]);
+    expect(cut([84], [...setLine('Of all', 50, 58), ...row])).toBeUndefined();
   });
 });
 
