@@ -22,6 +22,12 @@ const FOREIGN_TYPES: ReadonlyArray<readonly [test: RegExp, article: string, name
     'an',
     'HTML page',
   ],
+  [
+    /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!(?:--(?:(?!-->).)*--|doctype\s+svg[^>]*)>\s*)*<svg\b/is,
+    'an',
+    'SVG drawing',
+  ],
+  [/^P[1-6]\s+(?:#[^\n]*\n\s*)*\d+\s+\d+\s/, 'a', 'Netpbm picture (PBM, PGM or PPM)'],
   // Control characters but those of text: another kind of file.
   [/^[^\x00-\x08\x0e-\x1a]+$/s, '', PLAIN_TEXT],
 ];

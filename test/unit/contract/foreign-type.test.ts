@@ -21,6 +21,13 @@ test.each([
   ['<?xml version="1.0"?>\n<html xmlns="http://www.w3.org/1999/xhtml">', 'an HTML page'],
   ['<p>a page</p>', 'an HTML page'],
   ['a text about <html>\r\nand caf\xc3\xa9s', 'plain text'],
+  ['<svg width="20">', 'an SVG drawing'],
+  [
+    '<?xml version="1.0"?>\n<!-- drawn -->\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "a">\n<svg>',
+    'an SVG drawing',
+  ],
+  ['P6\n# drawn\n640 480\n255\n', 'a Netpbm picture (PBM, PGM or PPM)'],
+  ['P5 is 3 and 4 of the plan', 'plain text'],
   ['{\\rtf1\\ansi', 'a rich text document (RTF)'],
 ])('%j → named', (head, description) => {
   const bytes = Buffer.from(head, 'latin1');
