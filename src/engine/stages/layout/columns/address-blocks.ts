@@ -3,24 +3,38 @@ import { splitWhere } from '../../../model/groups.js';
 import type { Fragment } from '../../../model/page.js';
 import { isBold, lineText } from '../lines/lines.js';
 import { columnsOf, sizeOf, spaceAbove, toStrips } from '../lines/strips.js';
-import { rowsOf } from './column-rows.js';
+import {
+  areClose,
+  NEARLY_LEVEL_EM,
+  type Row,
+  rowsOf,
+  standBelowEachOther,
+  unlevelShare,
+  unpartedShare,
+} from './column-rows.js';
 
 /** Largest space between the lines of a band, in ems. */
 const MAX_LINE_SPACE_EM = 1.4;
 /** Bounds of the lines of a block: columns of prose have more. */
 const MIN_LINES = 3;
 const MAX_LINES = 12;
+/** Lower bounds of the lines of a block that is not level with those beside it, and of the characters of one of them: bullets have fewer. */
+const MIN_UNLEVEL_LINES = 2;
+const MIN_CHARACTERS = 3;
+/** Ratio to the smallest type from which one line at the left is a block: the name in a letterhead. */
+const MIN_NAME_RATIO = 1.5;
 
 /**
  * Finds the first band of a page in which an address stands beside another one, or beside the data of a letter or an
- * invoice: each of these blocks is read by itself, though their lines are level like the cells of rows. Returns the
- * text above the band, its blocks and the text below it.
+ * invoice: each of these blocks is read by itself, though their lines are level like the cells of rows. Outside of
+ * columns, two blocks whose lines are not level are found too. Returns the text above the band, its blocks and the text
+ * below it.
  */
-export function findAddressBlocks(fragments: readonly Fragment[]): Fragment[][] | undefined {
+export function findAddressBlocks(fragments: readonly Fragment[], inColumns: boolean): Fragment[][] | undefined {
   const strips = toStrips(fragments);
   for (const band of splitWhere([...strips.keys()], (index) => beginsBand(strips, index))) {
     const [from, to] = [band[0], band[0] + band.length];
-    const [first, ...others] = blocksOf(strips.slice(from, to).flat()) ?? [];
+    const [first, ...others] = blocksOf(strips.slice(from, to).flat(), inColumns) ?? [];
     if (first === undefined) continue;
     const [address, below] = endAddress(first);
     return [strips.slice(0, from).flat(), address, ...others, [...below, ...strips.slice(to).flat()]];
@@ -38,11 +52,11 @@ const isApart = (strips: Fragment[][], index: number): boolean =>
   spaceAbove(strips, index) > MAX_LINE_SPACE_EM * sizeOf(strips[index]);
 
 /** Returns the blocks of a band: each column that is an address, and what stands beside these. */
-function blocksOf(band: readonly Fragment[]): Fragment[][] | undefined {
+function blocksOf(band: readonly Fragment[], inColumns: boolean): Fragment[][] | undefined {
   if (band.some(({ block, direction }) => block !== undefined || direction === 'rtl')) return undefined;
   const columns = columnsOf(band);
   if (columns.length < 2) return undefined;
-  if (isLetterhead(columns)) return columns;
+  if (!inColumns && areUnlevel(columns)) return columns;
   const addresses = new Set(columns.filter(holdsAddress));
   const parts = splitWhere(columns, (column, previous) => addresses.has(column) || addresses.has(previous));
   const last = parts.findLastIndex(([column]) => addresses.has(column));
@@ -57,15 +71,24 @@ function blocksOf(band: readonly Fragment[]): Fragment[][] | undefined {
   return addresses.size > 0 && areBlocks ? parts.map((part) => part.flat()) : undefined;
 }
 
-/** Least ratio of the name in a letterhead to the address beside it. */
-const MIN_NAME_RATIO = 1.5;
+/** Share of the lines of each block that are level with none of the one beside it: cells of rows are. */
+const MIN_UNLEVEL_SHARE = 0.5;
 
-/** True for a name in large type that makes an address of the lines beside it. */
-function isLetterhead([names = [], rest = [], ...others]: readonly Fragment[][]): boolean {
-  const [name, ...below] = names;
-  if (name === undefined || below.length + others.length > 0) return false;
-  const isLarge = rest.every(({ fontSize }) => fontSize * MIN_NAME_RATIO < name.fontSize);
-  return isLarge && !holdsAddress(rest) && isAddress([name, ...rest].map(lineText));
+/** True for blocks of close lines that are not level with those beside them. */
+function areUnlevel(columns: readonly Fragment[][]): boolean {
+  const blocks = columns.map(rowsOf);
+  const least = Math.min(...blocks.flat().map(({ size }) => size)) * MIN_NAME_RATIO;
+  const isBlock = (rows: readonly Row[], index: number) =>
+    (rows.length >= MIN_UNLEVEL_LINES || (index === 0 && rows.every(({ size }) => size >= least))) &&
+    unpartedShare(rows) === 1 &&
+    rows.some(({ characters }) => characters >= MIN_CHARACTERS) &&
+    areClose(rows, 1 - 1 / rows.length);
+  const shareOf = (left: readonly Row[], right: readonly Row[]) =>
+    standBelowEachOther(left, right)
+      ? 0
+      : Math.min(unlevelShare(left, right, NEARLY_LEVEL_EM), unlevelShare(right, left, NEARLY_LEVEL_EM));
+  const shares = blocks.slice(1).map((block, index) => shareOf(blocks[index] ?? [], block));
+  return blocks.every(isBlock) && Math.min(...shares) >= MIN_UNLEVEL_SHARE;
 }
 
 /**

@@ -82,7 +82,7 @@ export function areHalves(left: Row[], right: Row[]): boolean {
 
 /** Distances of the baselines of level lines, in ems: those of forms, and those of cells that one program sets. */
 const LEVEL_EM = 0.25;
-const NEARLY_LEVEL_EM = 0.12;
+export const NEARLY_LEVEL_EM = 0.12;
 
 /** Share of the lines at the right without a level line at the left. */
 export const unlevelShare = (left: readonly Row[], right: readonly Row[], levelEm = LEVEL_EM): number =>
@@ -181,6 +181,10 @@ function areFieldsBeside(rows: readonly Row[], prose: readonly Row[]): boolean {
   if (fields.length < MIN_FIELDS || distanceOf(fields) > distanceOf(rows) + (rows[0]?.size ?? 0)) return false;
   return countUnlevel(prose, fields) >= MIN_FIELDS;
 }
+
+/** True when one side ends above the other. */
+export const standBelowEachOther = (left: readonly Row[], right: readonly Row[]): boolean =>
+  Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0) < Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
 
 /** True when most lines, or at least a share of them, stand as close to each other as those of a text. */
 export const areClose = (rows: readonly Row[], least = 0.5): boolean =>

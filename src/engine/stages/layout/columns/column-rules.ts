@@ -18,6 +18,7 @@ import {
   proseShare,
   type Row,
   rowsOf,
+  standBelowEachOther,
   unlevelShare,
   unpartedShare,
   wholeShare,
@@ -47,7 +48,7 @@ const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
   { when: partsTable, decides: false },
   { when: ({ rows, sides: [, right] }) => !right.some(isAnswer) && endsEarly(...rows), decides: true },
   { when: ({ rows, proof }) => !rows.every((side) => isProven(side, proof)), decides: false },
-  { when: standBelowEachOther, decides: false },
+  { when: ({ rows }) => standBelowEachOther(...rows), decides: false },
   { when: ({ sides }) => areCountedAcross(...sides), decides: false },
   { when: ({ sides }) => sides.every((side) => side.filter(({ block }) => block?.table).length === 1), decides: true },
   { when: areListsBeside, decides: true },
@@ -113,10 +114,6 @@ const isFigures = (fragment: Fragment): boolean => !isPiece(fragment) && !fragme
 /** The rules of a page that are drawn across a gutter. */
 export const rulesAcross = (parts: readonly Area[], gutter: number): Area[] =>
   parts.filter(({ x0, x1, y0, y1 }) => y0 === y1 && x0 < gutter && x1 > gutter);
-
-function standBelowEachOther({ rows: [left, right] }: ColumnPair): boolean {
-  return Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0) <= Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
-}
 
 /**
  * True for a list on each side, whose items are read down. Answers that are counted across ("A. B." over "C. D.") are

@@ -43,10 +43,10 @@ export function splitColumns(fragments: Fragment[], parts: readonly Area[] = [])
 /** The text above columns, these, and the text below them. The space beside an address may run on below it and look like that of columns. */
 function findRegions(fragments: Fragment[], parts: readonly Area[]): Fragment[][] | undefined {
   const best = findColumns(fragments, parts);
-  if (best === undefined) return findAddressBlocks(fragments);
+  if (best === undefined) return findAddressBlocks(fragments, false);
   const { strips, from, to, gutter, insets } = best;
   const within = strips.slice(from, to + 1);
-  const columns = findAddressBlocks(within.flat()) ?? divideColumns(within, gutter, parts);
+  const columns = findAddressBlocks(within.flat(), true) ?? divideColumns(within, gutter, parts);
   return [strips.slice(0, from).flat(), ...columns, insets, strips.slice(to + 1).flat()];
 }
 

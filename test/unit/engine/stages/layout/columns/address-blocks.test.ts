@@ -26,6 +26,35 @@ const items = (y: number): RawWord[] => [
 ];
 const ITEMS = '| Description | Count | Price | Amount |\n| --- | --- | --- | --- |\n| Garden shears | 2 |';
 
+describe('blocks side by side', () => {
+  const head = [...setLine('Hazel Print Works', 50, 100, { size: 15 }), ...setLine('Lower Road 44, Dunmore', 50, 115)];
+  const data = ['Invoice no. 2026-0417', 'Date: 17 April 2026', 'Due: 17 May 2026'];
+  const page = (y: number, step: number) =>
+    textOf([...head, ...setLines(data, 330, y, step), ...items(180)]).slice(0, 5);
+
+  it('lines that are not level → each block by itself, one of the lines level by chance too', () => {
+    for (const read of [page(91, 14), page(95, 10)])
+      expect(read).toEqual(['# Hazel Print Works', 'Lower Road 44, Dunmore', ...data]);
+  });
+
+  it('level lines → rows', () => {
+    expect(page(100, 15)[1]).toMatch(/^Lower Road 44, Dunmore Date: 17 April 2026/);
+  });
+
+  it('several blocks → each by itself', () => {
+    const third = ['Lighthouse Bank', 'Account 001122'];
+    const words = [
+      ...head,
+      ...setLines(data.slice(0, 2), 230, 107, 14),
+      ...setLines(third, 430, 97, 14),
+      ...items(180),
+    ];
+    const [name, ...read] = textOf(words).slice(0, 4);
+    expect(name).toBe('# Hazel Print Works');
+    expect(read).toEqual(['Lower Road 44, Dunmore', data.slice(0, 2).join(' '), third.join(' ')]);
+  });
+});
+
 describe('addresses side by side', () => {
   it('two parties above a table → each by itself, line by line, and no rows of the table', () => {
     const markdown = read([...setLines(SENDER, 50, 100), ...setLines(CUSTOMER, 330, 100), ...items(180)]);
