@@ -40,7 +40,7 @@ function tracePale(raster: Raster): TracedRule[] {
   const paper = findPaper(raster);
   const dark = paper - MIN_CONTRAST;
   const rules = findStraight(raster, paper, { from: dark, to: paper - MIN_PALE_CONTRAST });
-  return rules.filter((rule) => !isEdge(raster, rule, dark));
+  return rules.filter((rule) => !isEdge(raster, rule, dark) && !isGrain(raster, rule));
 }
 
 /** Rows beside a rule that its blur reaches. */
@@ -64,6 +64,28 @@ function isEdge(
     if (darkest < dark) count++;
   }
   return count > (to - from) * MAX_DARK_SHARE;
+}
+
+/** Pixels beside a rule, beyond its blur, whose shade is measured. */
+const BESIDE_PX = 3;
+/** Least difference of a pale rule from the shades beside it. The grain of a pale ground may be as dark as a rule on paper. */
+const MIN_STEP = MIN_PALE_CONTRAST * 0.6;
+
+/** True when the pixels of a pale rule are hardly darker than those beside it: it is the grain of a ground. */
+function isGrain({ data, width }: Raster, { direction, from, to, first, last, dark }: TracedRule): boolean {
+  const meanOf = (start: number, end: number, most: number) => {
+    let [sum, count] = [0, 0];
+    for (let along = from; along < to; along++) {
+      for (let across = start; across <= end; across++) {
+        const shade = data[direction === 'level' ? across * width + along : along * width + across];
+        if (shade !== undefined && shade <= most) [sum, count] = [sum + shade, count + 1];
+      }
+    }
+    return count === 0 ? 255 : sum / count;
+  };
+  const [near, far] = [BLUR_PX + 1, BLUR_PX + BESIDE_PX];
+  const beside = Math.min(meanOf(first - far, first - near, 255), meanOf(last + near, last + far, 255));
+  return beside - meanOf(first, last, dark) < MIN_STEP;
 }
 
 export function toRule({ direction, from, to, first, last }: TracedRule): DrawnRule {

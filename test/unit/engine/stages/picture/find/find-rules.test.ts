@@ -75,6 +75,16 @@ describe('rules in a picture', () => {
     expect(rules).toEqual([]);
   });
 
+  it('the streaks of a pale ground, on paper of one shade → no rules; a pale rule below it → found', () => {
+    const raster = draw((set) => {
+      for (let x = 300; x < 1300; x++) for (let y = 400; y < 440; y++) set(x, y, 234 + ((x * x * 7) % 8));
+      line((x, y) => set(x, y, 215), [300, 500], [1300, 500]);
+    });
+    const isStreak = (at: number) => at >= WIDTH * 400 && at < WIDTH * 440 && at % WIDTH >= 300 && at % WIDTH < 1300;
+    const data = raster.data.map((shade, at) => (isStreak(at) || shade < 225 ? shade : 250));
+    expect(findRules({ ...raster, data })).toEqual([{ x0: 300, x1: 1302, y0: 501, y1: 501 }]);
+  });
+
   it('pale rules of a web page, on paper of one shade → found; blurred edges of letters → none', () => {
     const page = (isEven: boolean) => {
       const raster = draw((set) => {
