@@ -240,10 +240,13 @@ async function readRows(
   const others = placed.filter((one) => !one.row.runsUp && !plain.includes(one)).map(({ word }) => word);
   const fitting = findWordsInColumns(others, [...wordsOf(blocks), ...plain.map(({ word }) => word)]);
   const likely = placed.filter((one) => plain.includes(one) || fitting.includes(one.word));
-  const found = placed
-    .filter((one) => likely.includes(one) || isAmid(one, likely))
-    // The words beside a row are there to show the recogniser whole words; they were read before.
-    .filter(({ row, word }) => row.runsUp || rows.some((missed) => overlap(missed, word, size * MIN_COMMON_EM)));
+  // The words beside a row are there to show the recogniser whole words; they were read before, but for signs among them.
+  const isMissed = ({ row, word }: PageWordOfRow) =>
+    row.runsUp || rows.some((missed) => overlap(missed, word, size * MIN_COMMON_EM));
+  const isUnread = ({ word }: PageWordOfRow) => !words.some((known) => isSure(known) && holdsMiddle(known, word));
+  const found = placed.filter((one) =>
+    likely.includes(one) ? isMissed(one) : isAmid(one, likely) && (isMissed(one) || isUnread(one)),
+  );
   const rising = new Map<LetterRow, PageWord[]>();
   for (const { row, word } of found) if (row.runsUp) append(rising, row, word);
   return {
@@ -279,16 +282,18 @@ function isLikely(word: PageWord, isClean: boolean): boolean {
 /** Gap between a sign and the words that it stands among. */
 const MAX_SIGN_GAP_EM = 0.7;
 
-/** True for a sign that belongs to words of its row: one between two of them, or a percent sign after a figure. */
-function isAmid({ row, word }: PageWordOfRow, likely: readonly PageWordOfRow[]): boolean {
-  if (surenessOf(word) < MIN_ADDED_CONFIDENCE || !/^[%&+/\p{Pd}]\P{L}?$/u.test(word.text)) return false;
+/** True for a sign that belongs to words of its row: one between two of them, a percent sign after a figure, or a bound before one. */
+function isAmid({ word }: PageWordOfRow, likely: readonly PageWordOfRow[]): boolean {
+  if (surenessOf(word) < MIN_ADDED_CONFIDENCE || !/^[%&+/<>≤≥\p{Pd}]\P{L}?$/u.test(word.text)) return false;
+  const middle = (word.y0 + word.y1) / 2;
+  const isLevel = ({ y0, y1 }: PageWord) => y0 < middle && y1 > middle;
   const near = likely
-    .filter((other) => other.row === row && gapBetween(other.word, word) < word.fontSize * MAX_SIGN_GAP_EM)
-    .map((other) => other.word);
+    .map((other) => other.word)
+    .filter((other) => isLevel(other) && gapBetween(other, word) < word.fontSize * MAX_SIGN_GAP_EM);
   const before = near.find(({ x0 }) => x0 < word.x0);
-  return word.text.startsWith('%')
-    ? before !== undefined && /\d$/.test(before.text)
-    : before !== undefined && near.some(({ x0 }) => x0 > word.x0);
+  const after = near.find(({ x0 }) => x0 > word.x0);
+  if (/^[<>≤≥]/.test(word.text)) return after !== undefined && /^\d/.test(after.text);
+  return before !== undefined && (word.text.startsWith('%') ? /\d$/.test(before.text) : after !== undefined);
 }
 
 /** Returns the rows that stand in cells of a table. */

@@ -206,6 +206,8 @@ describe('letters that no word covers', () => {
     ['a sign between two words', ['Bolts', '&', 'nuts'], ['Bolts', '&', 'nuts']],
     ['a percent sign after a word', ['Bolts', '%'], ['Bolts']],
     ['a sign at the end of a row', ['Bolts', '&'], ['Bolts']],
+    ['a bound before a figure', ['&lt;', '18'], ['<', '18']],
+    ['a bound before a word', ['&gt;', 'Bolts'], ['Bolts']],
     ['another sign', ['Bolts', '~', 'nuts'], ['Bolts', 'nuts']],
   ])('%s: %j → %j', async (_, texts, kept) => {
     const lost = row(100, 300, 4);
