@@ -147,12 +147,15 @@ function splitHead(band: readonly TableRow[]): TableRow[][] {
   return at > 0 && labels.length > 1 ? [band.slice(0, at), band.slice(at)] : [[...band]];
 }
 
-/** Ratio of the smallest step between rows to the step between the lines of one cell; the second is for rows that are numbered. */
+/** Ratio of the smallest step between rows to the step between the lines of one cell; the second is for rows that are numbered, or whose labels stand in the middle. */
 const MIN_ROW_STEP_RATIO = 1.15;
-const MIN_NUMBERED_STEP_RATIO = 1.08;
+const MIN_CLOSE_STEP_RATIO = 1.08;
 
 /** Splits the lines where wider space is than between those of one cell; undefined when no lines are so close. */
-export function splitAtSpace(lines: readonly TableRow[], ratio = MIN_ROW_STEP_RATIO): TableRow[][] | undefined {
+export function splitAtSpace(
+  lines: readonly TableRow[],
+  ratio = MIN_ROW_STEP_RATIO,
+): [TableRow, ...TableRow[]][] | undefined {
   const size = lines[0]?.fontSize ?? 0;
   const tight = Math.min(...stepsOf(lines));
   if (tight < size * MIN_LINE_STEP_EM || tight > size * MAX_WRAP_STEP_EM) return undefined;
@@ -161,14 +164,19 @@ export function splitAtSpace(lines: readonly TableRow[], ratio = MIN_ROW_STEP_RA
 
 /** Groups the lines into rows when wider space separates the rows than the lines of their cells. */
 function bandsBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
-  const numbered = splitAtSpace(lines, MIN_NUMBERED_STEP_RATIO) ?? [];
-  if (areNumbered(numbered) && areRows(numbered)) return numbered;
+  const close = splitAtSpace(lines, MIN_CLOSE_STEP_RATIO) ?? [];
+  if ((areNumbered(close) || close.every(isAboutLabel)) && areRows(close)) return close;
   const bands = (splitAtSpace(lines) ?? []).flatMap(partTitles);
   const high = bands.filter(({ length }) => length > 1);
   return areRows(bands) && high.filter((band) => !isItem(band) && looksLikeRows(band)).length * 4 <= high.length
     ? bands
     : undefined;
 }
+
+/** True for a line alone, and for lines whose label stands below the first of them, as the cells are set about one middle. */
+const isAboutLabel = (band: readonly [TableRow, ...TableRow[]]): boolean =>
+  band.length === 1 ||
+  (band[0].cells[0] === undefined && band.some(({ cells }) => cells[0] !== undefined) && haveOneMiddle(band));
 
 /** Parts bold titles from the rows below them. */
 const partTitles = (band: readonly TableRow[]): TableRow[][] =>

@@ -6,7 +6,7 @@ import type { TableRow } from '../../../../../../src/engine/stages/layout/tables
 import { renderMarkdown } from '../../../../../../src/engine/stages/render/markdown.js';
 import type { RawWord } from '../../../../../../src/engine/stages/text-layer/words/raw-word.js';
 import { tablesOf } from '../../../gfm.js';
-import { documentOf, linesOf, readPage, setLine } from '../../../set-words.js';
+import { documentOf, linesOf, readPage, setLine, setLines } from '../../../set-words.js';
 
 /** Words that end at x: a letter of 10 points is 5 wide. */
 const setRight = (text: string, x: number, y: number): RawWord[] => {
@@ -229,5 +229,25 @@ describe('the lines of a row set about one middle', () => {
     expect(tablesOf(renderMarkdown(documentOf([readPage([...head, ...set])])))).toEqual([
       [['Course', 'What is taught', 'Hours'], ...rows],
     ]);
+  });
+
+  it('three lines about their label, hardly closer than rows → one row', () => {
+    const items = [
+      ['Brought forward'],
+      ['Direct debit', 'Water of Leeds', 'No. 99812'],
+      ['Card payment'],
+      ['Order', 'Rent', 'No. 7'],
+    ];
+    const words = [...setLine('Date', 50, 100), ...setLine('Item', 140, 100), ...setRight('Balance', 480, 100)];
+    const expected: string[][] = [['Date', 'Item', 'Balance']];
+    let y = 120;
+    for (const [row, lines] of items.entries()) {
+      const middle = y + ((lines.length - 1) / 2) * 12;
+      words.push(...setLines(lines, 140, y, 12), ...setLine(`0${row + 1} Mar`, 50, middle));
+      words.push(...setRight(`${row + 1}204.18`, 480, middle));
+      expected.push([`0${row + 1} Mar`, lines.join(' '), `${row + 1}204.18`]);
+      y += lines.length * 12 + 1.4;
+    }
+    expect(tablesOf(renderMarkdown(documentOf([readPage(words)])))).toEqual([expected]);
   });
 });
