@@ -282,14 +282,13 @@ function isLikely(word: PageWord, isClean: boolean): boolean {
 /** Gap between a sign and the words that it stands among. */
 const MAX_SIGN_GAP_EM = 0.7;
 
-/** True for a sign that belongs to words of its row: one between two of them, a percent sign after a figure, or a bound before one. */
+/** True for a sign that belongs to words of its line: one between two of them, a percent sign after a figure, or a bound before one. */
 function isAmid({ word }: PageWordOfRow, likely: readonly PageWordOfRow[]): boolean {
   if (surenessOf(word) < MIN_ADDED_CONFIDENCE || !/^[%&+/<>≤≥\p{Pd}]\P{L}?$/u.test(word.text)) return false;
-  const middle = (word.y0 + word.y1) / 2;
-  const isLevel = ({ y0, y1 }: PageWord) => y0 < middle && y1 > middle;
   const near = likely
     .map((other) => other.word)
-    .filter((other) => isLevel(other) && gapBetween(other, word) < word.fontSize * MAX_SIGN_GAP_EM);
+    .filter((other) => areLevel(other, word, MIN_LEVEL_SHARE))
+    .filter((other) => gapBetween(other, word) < word.fontSize * MAX_SIGN_GAP_EM);
   const before = near.find(({ x0 }) => x0 < word.x0);
   const after = near.find(({ x0 }) => x0 > word.x0);
   if (/^[<>≤≥]/.test(word.text)) return after !== undefined && /^\d/.test(after.text);

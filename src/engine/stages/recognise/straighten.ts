@@ -161,8 +161,8 @@ const darkFieldsOf = (fields: readonly Field[]): Field[] =>
   fields.filter(({ shade, isPrinted }) => shade < MAX_DARK_SHADE && isPrinted);
 
 /**
- * Makes light text dark, erases the rules and the grounds that would be taken for ink, and returns the rules. Where there were
- * any, words stand far apart, with nothing but the grain of paper between them.
+ * Makes light text dark, erases the rules and the grounds that would be taken for ink, and returns the rules. Even paper
+ * becomes white where rules were erased: words stand far apart there, with nothing but its grain between them.
  */
 function eraseFieldsAndRules(raster: Raster): { raster: Raster; rules: DrawnRule[] } {
   const { fields, traced, rules } = findDrawn(raster);

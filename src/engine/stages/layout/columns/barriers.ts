@@ -63,7 +63,7 @@ export function cutAtBarriers(
 
 /** True when a rule stands well apart from the lines above and below it. */
 function isBarred(strips: readonly Fragment[][], index: number, barriers: readonly Area[]): boolean {
-  const beside = strips.slice(Math.max(0, index - 1), index + 1).flat();
+  const beside = strips.slice(index - 1, index + 1).flat();
   const least = MIN_SPACE_BESIDE_EM * Math.min(...beside.map(({ fontSize }) => fontSize));
   return spaceAbove(strips, index) > least && rulesBetween(strips, index, barriers);
 }

@@ -13,7 +13,6 @@ import {
   toStrips,
 } from '../lines/strips.js';
 import { partsItems } from '../lists/parted-items.js';
-import { findAddressBlocks } from './address-blocks.js';
 import { withoutBands } from './bands.js';
 import { barriersAmong, barriersOfText, cutAtBarriers, cutZones } from './barriers.js';
 import {
@@ -27,6 +26,7 @@ import {
 } from './column-rules.js';
 import { findCountedCards } from './counted-cards.js';
 import { findInsets } from './insets.js';
+import { findSideBySide } from './side-by-side.js';
 import { marksItem } from './side-lists.js';
 
 /**
@@ -43,10 +43,10 @@ export function splitColumns(fragments: Fragment[], parts: readonly Area[] = [])
 /** The text above columns, these, and the text below them. The space beside an address may run on below it and look like that of columns. */
 function findRegions(fragments: Fragment[], parts: readonly Area[]): Fragment[][] | undefined {
   const best = findColumns(fragments, parts);
-  if (best === undefined) return findAddressBlocks(fragments, false);
+  if (best === undefined) return findSideBySide(fragments, false);
   const { strips, from, to, gutter, insets } = best;
   const within = strips.slice(from, to + 1);
-  const columns = findAddressBlocks(within.flat(), true) ?? divideColumns(within, gutter, parts);
+  const columns = findSideBySide(within.flat(), true) ?? divideColumns(within, gutter, parts);
   return [strips.slice(0, from).flat(), ...columns, insets, strips.slice(to + 1).flat()];
 }
 

@@ -40,7 +40,7 @@ function tracePale(raster: Raster): TracedRule[] {
   const paper = findPaper(raster);
   const dark = paper - MIN_CONTRAST;
   const rules = findStraight(raster, paper, { from: dark, to: paper - MIN_PALE_CONTRAST });
-  return rules.filter((rule) => !isEdge(raster, rule, dark) && !isGrain(raster, rule));
+  return rules.filter((rule) => !isEdge(raster, rule, dark) && !isStreak(raster, rule));
 }
 
 /** Rows beside a rule that its blur reaches. */
@@ -49,18 +49,12 @@ const BLUR_PX = 3;
 const MAX_DARK_SHARE = 0.1;
 
 /** True when a pale rule is the blurred edge of something darker, like letters. */
-function isEdge(
-  { data, width, height }: Raster,
-  { direction, from, to, first, last }: TracedRule,
-  dark: number,
-): boolean {
-  const isLevel = direction === 'level';
-  const lastRow = (isLevel ? height : width) - 1;
+function isEdge(raster: Raster, { direction, from, to, first, last }: TracedRule, dark: number): boolean {
   let count = 0;
   for (let along = from; along < to; along++) {
     let darkest = 255;
-    for (let across = Math.max(0, first - BLUR_PX); across <= Math.min(lastRow, last + BLUR_PX); across++)
-      darkest = Math.min(darkest, data[isLevel ? across * width + along : along * width + across] ?? 255);
+    for (let across = first - BLUR_PX; across <= last + BLUR_PX; across++)
+      darkest = Math.min(darkest, shadeAt(raster, direction, along, across) ?? 255);
     if (darkest < dark) count++;
   }
   return count > (to - from) * MAX_DARK_SHARE;
@@ -72,12 +66,12 @@ const BESIDE_PX = 3;
 const MIN_STEP = MIN_PALE_CONTRAST * 0.6;
 
 /** True when the pixels of a pale rule are hardly darker than those beside it: it is the grain of a ground. */
-function isGrain({ data, width }: Raster, { direction, from, to, first, last, dark }: TracedRule): boolean {
+function isStreak(raster: Raster, { direction, from, to, first, last, dark }: TracedRule): boolean {
   const meanOf = (start: number, end: number, most: number) => {
     let [sum, count] = [0, 0];
     for (let along = from; along < to; along++) {
       for (let across = start; across <= end; across++) {
-        const shade = data[direction === 'level' ? across * width + along : along * width + across];
+        const shade = shadeAt(raster, direction, along, across);
         if (shade !== undefined && shade <= most) [sum, count] = [sum + shade, count + 1];
       }
     }
@@ -86,6 +80,12 @@ function isGrain({ data, width }: Raster, { direction, from, to, first, last, da
   const [near, far] = [BLUR_PX + 1, BLUR_PX + BESIDE_PX];
   const beside = Math.min(meanOf(first - far, first - near, 255), meanOf(last + near, last + far, 255));
   return beside - meanOf(first, last, dark) < MIN_STEP;
+}
+
+/** The shade at a place along a rule and across it; undefined outside of the picture. */
+function shadeAt({ data, width, height }: Raster, direction: Direction, along: number, across: number) {
+  if (direction === 'level') return across >= 0 && across < height ? data[across * width + along] : undefined;
+  return across >= 0 && across < width ? data[along * width + across] : undefined;
 }
 
 export function toRule({ direction, from, to, first, last }: TracedRule): DrawnRule {

@@ -27,10 +27,10 @@ const MIN_NAME_RATIO = 1.5;
 /**
  * Finds the first band of a page in which an address stands beside another one, or beside the data of a letter or an
  * invoice: each of these blocks is read by itself, though their lines are level like the cells of rows. Outside of
- * columns, two blocks whose lines are not level are found too. Returns the text above the band, its blocks and the text
+ * columns, blocks whose lines are not level are found too. Returns the text above the band, its blocks and the text
  * below it.
  */
-export function findAddressBlocks(fragments: readonly Fragment[], inColumns: boolean): Fragment[][] | undefined {
+export function findSideBySide(fragments: readonly Fragment[], inColumns: boolean): Fragment[][] | undefined {
   const strips = toStrips(fragments);
   for (const band of splitWhere([...strips.keys()], (index) => beginsBand(strips, index))) {
     const [from, to] = [band[0], band[0] + band.length];
