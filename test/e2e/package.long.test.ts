@@ -9,7 +9,7 @@ import { createSignature } from '../../src/contract/signature.js';
 import { renderEvent } from '../../src/contract/webhook-event.js';
 import { examples } from '../fixtures/manifest.js';
 import { startContractServer } from '../support/contract-server.js';
-import { type InstalledPackage, installPackage } from '../support/installed-package.js';
+import { type InstalledPackage, installPackage, unpackPackage } from '../support/installed-package.js';
 import { createHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
 
@@ -68,6 +68,24 @@ test('without the optional packages → a call to another server works, and this
     code: 'LOCAL_UNAVAILABLE',
     message: expect.stringContaining('fastify'),
   });
+});
+
+test('the package alone → reads text layers, scans and barcodes, and draws pages', async () => {
+  const { dir, remove } = unpackPackage();
+  onTestFinished(remove);
+  const home = createHome();
+  onTestFinished(() => home.remove());
+  const ocr = async (...args: string[]) =>
+    (await promisify(execFile)(process.execPath, [join(dir, 'bin/ocr.js'), ...args], { cwd: dir, env: home.env }))
+      .stdout;
+  onTestFinished(async () => void (await ocr('local', 'stop')));
+  // Long enough for threads of text layers.
+  expect(await ocr('extract', join(ROOT, 'test/fixtures/hundred.pdf'))).toMatch(/\w{4,}/);
+  expect(await ocr('extract', 'examples/scanned.pdf')).toMatch(/\w{4,}/);
+  expect(JSON.parse(await ocr('extract', 'examples/report.pdf', '-f', 'BARCODE_READING', '--json'))).toHaveProperty(
+    'result',
+  );
+  expect(await ocr('open', 'examples/report.pdf', '--pages', '1', '--no-input')).toContain('.html');
 });
 
 test('the TypeScript programs of docs/ → type-checked and run; a mistake → refused by the types', async () => {

@@ -18,22 +18,38 @@ export interface InstalledPackage {
   remove(): void;
 }
 
+function npm(args: string[], cwd: string): string {
+  return execFileSync('npm', args, {
+    cwd,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Packs the package and returns the path of the file. */
+function packInto(dir: string): string {
+  const packed = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', dir], ROOT)) as Array<{
+    filename: string;
+  }>;
+  return join(dir, packed[0]?.filename ?? '');
+}
+
+/** Packs the package and unpacks it beside the packages of this checkout, the optional ones too. */
+export function unpackPackage(): InstalledPackage {
+  const dir = mkdtempSync(join(tmpdir(), 'ocr-package-'));
+  execFileSync('tar', ['-xf', packInto(dir), '-C', dir]);
+  symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'), 'junction');
+  return { dir: join(dir, 'package'), remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
 /**
  * Packs the package and installs it, without the optional packages, into an empty directory. npm finds the packages that it
  * needs there already, so it asks no registry.
  */
 export function installPackage(): InstalledPackage {
   const dir = mkdtempSync(join(tmpdir(), 'ocr-package-'));
-  const npm = (args: string[], cwd: string) =>
-    execFileSync('npm', args, {
-      cwd,
-      encoding: 'utf8',
-      shell: process.platform === 'win32',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-  const packed = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', dir], ROOT)) as Array<{
-    filename: string;
-  }>;
+  const packed = packInto(dir);
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, LockedPackage>;
   };
@@ -43,7 +59,7 @@ export function installPackage(): InstalledPackage {
     cpSync(join(ROOT, path), join(dir, path), { recursive: true });
   }
   writeFileSync(join(dir, 'package.json'), JSON.stringify({ name: 'program', version: '1.0.0', type: 'module' }));
-  npm(['install', '--offline', '--no-audit', '--no-fund', '--omit=optional', `./${packed[0]?.filename}`], dir);
+  npm(['install', '--offline', '--no-audit', '--no-fund', '--omit=optional', packed], dir);
   // A TypeScript program installs the types of Node too.
   mkdirSync(join(dir, 'node_modules/@types'), { recursive: true });
   for (const name of ['@types/node', 'undici-types'])

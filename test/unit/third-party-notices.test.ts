@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { expect, test } from 'vitest';
 
 const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
@@ -27,14 +28,18 @@ test('the packages with an install script → those that the guide names', () =>
   expect(read('docs/service.md')).toMatch(/One dependency has an install script: `@photostructure\/sqlite`/);
 });
 
-test('the bundle of the SDK of the Model Context Protocol → each package in it is named, and none is loaded but ajv', () => {
-  const bundle = read('dist/commands/mcp/sdk.js');
-  const packages = new Set(
-    [...bundle.matchAll(/^\/\/ node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/gm)].map(([, name]) => name),
-  );
-  expect(packages).toContain('@modelcontextprotocol/sdk');
+test('what the build takes into the programs → named in the notices; what they load → installed with them', () => {
+  const names = readdirSync(new URL('../../dist/chunks', import.meta.url)).map((name) => `chunks/${name}`);
+  const programs = [...names, 'main.js', 'library/index.js'].map((name) => read(`dist/${name}`));
+  const find = (pattern: RegExp) =>
+    new Set(programs.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name)));
+  const taken = find(/^\/\/ node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/gm);
+  expect(taken).toContain('@modelcontextprotocol/sdk');
   const notices = read('THIRD-PARTY-NOTICES.md').split('## Code in this package')[1];
-  for (const name of packages) expect(notices).toContain(`\`${name}\``);
-  const loaded = [...bundle.matchAll(/^import .* from "([^"]+)"/gm)].map(([, name]) => name);
-  expect(loaded.filter((name) => !name?.startsWith('node:'))).toEqual(['ajv']);
+  for (const name of taken) expect(notices).toContain(`\`${name}\``);
+  const { dependencies, optionalDependencies } = JSON.parse(read('package.json'));
+  const own = Object.keys({ ...dependencies, ...optionalDependencies });
+  const loaded = [...find(/^import .* from "((?:@[^/\n]+\/)?[^./"\n][^/"\n]*)/gm)];
+  expect(loaded).toContain('fastify');
+  for (const name of loaded) if (!isBuiltin(name ?? '')) expect(own).toContain(name);
 });
