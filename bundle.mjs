@@ -37,13 +37,13 @@ const keepAddresses = {
     ),
 };
 
-/** A digest of all that makes the results of documents: the packages, the engine and the functions (decision 314). */
+/** A digest of all that makes the results of documents: the packages, and the sources of the engine and the functions (decision 314). */
 function digestEngine() {
   const digest = createHash('sha256').update(JSON.stringify([dependencies, optionalDependencies]));
   for (const directory of ['engine', 'functions']) {
-    const names = readdirSync(join(DIST, directory), { recursive: true, encoding: 'utf8' });
-    for (const name of names.filter((name) => name.endsWith('.js')).sort())
-      digest.update(`\0${slashed(name)}\0`).update(readFileSync(join(DIST, directory, name)));
+    const names = readdirSync(join(ROOT, 'src', directory), { recursive: true, encoding: 'utf8' });
+    for (const name of names.filter((name) => name.endsWith('.ts')).sort())
+      digest.update(`\0${slashed(name)}\0`).update(readFileSync(join(ROOT, 'src', directory, name)));
   }
   return digest.digest('hex');
 }

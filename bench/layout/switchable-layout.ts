@@ -39,7 +39,7 @@ export async function loadSwitchableLayout(): Promise<SwitchableLayout> {
     rules.push(...found.rules);
     const switchable = `const __rules = globalThis.layoutRules;\n${insertAll(source.text, found.insertions)}`;
     const { outputText } = ts.transpileModule(switchable, {
-      compilerOptions: { ...options, sourceMap: false },
+      compilerOptions: options,
       fileName: source.fileName,
     });
     writeFileSync(join(folder, file.replace(/^src\//, '').replace(/\.ts$/, '.js')), outputText);

@@ -1,5 +1,6 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { isAlive } from '../../dist/system/is-alive.js';
@@ -98,7 +99,14 @@ test('a cached result → given by an equal installation, not by one with anothe
   expect(await isCached(LAUNCHER)).toBe(false);
   const changed = installAs('0.1.0');
   expect(await isCached(changed)).toBe(true);
-  appendFileSync(join(changed, '../../dist/engine/stages/layout/markers.js'), '\n// A change.\n');
+  const directory = join(changed, '../..');
+  for (const name of ['bundle.mjs', 'src/engine', 'src/functions'])
+    cpSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)), join(directory, name), { recursive: true });
+  const build = () => execa(process.execPath, ['bundle.mjs'], { cwd: directory });
+  await build();
+  expect(await isCached(changed)).toBe(true);
+  appendFileSync(join(directory, 'src/engine/stages/layout/markers.ts'), '\n// A change.\n');
+  await build();
   expect(await isCached(changed)).toBe(false);
   expect(await isCached(changed)).toBe(true);
 });
