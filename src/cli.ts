@@ -168,7 +168,9 @@ export function createProgram(invoke: Invoke, helpWidth?: number): Program {
         if (error instanceof UsageMistake) {
           const { usageError } = await import('./io/messages/usage-error.js');
           const { suggestCommand: findMeant } = await import('./cli/suggest-command.js');
-          const suggestion = error instanceof UnknownCommand ? findMeant(error) : undefined;
+          // A command of that name may be in any group.
+          if (error instanceof UnknownCommand) await declare(() => true);
+          const suggestion = error instanceof UnknownCommand ? findMeant(error, program.commands) : undefined;
           throw usageError(
             `${error.message}${suggestion === undefined ? '' : `\n(Did you mean ${suggestion}?)`}`,
             error.commandPath,
