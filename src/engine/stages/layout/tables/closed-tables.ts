@@ -56,7 +56,12 @@ export function tableEndsAbove(
   const others = below.filter(isTabular);
   if (rows.length < MIN_ROWS || others.length === 0) return false;
   if (mayBeHead && !rows.every(isBold)) {
-    if (isTitle && rows.length > MIN_ROWS && (beginWithHead(below.slice(1)) || !areLevel(rows, others))) return true;
+    if (
+      isTitle &&
+      rows.length > MIN_ROWS &&
+      (beginWithHead(below.slice(1)) || !areLevel(rows, rowsBelow(below, widest)))
+    )
+      return true;
     if (beginWithHead(below)) return haveOtherColumns(rows, others);
   }
   const start = first.baseline - first.fontSize * MAX_RULE_DISTANCE_EM;
@@ -93,6 +98,13 @@ export const isTextLeftOf = (line: PageLine, lines: readonly PageLine[]): boolea
 
 const beginsLeftOf = ({ x0, fontSize }: PageLine, lines: readonly PageLine[]): boolean =>
   x0 < extentOf(lines).x0 - fontSize * MIN_OUTDENT_EM;
+
+/** Returns the rows below a title, without the text that stands apart below them; all where that would be a single one. */
+function rowsBelow([, ...lines]: readonly PageLine[], widest: number): PageLine[] {
+  const isApart = (line: PageLine, above: PageLine) => line.baseline - above.baseline >= widest * MIN_TITLE_RATIO;
+  const near = (splitWhere(lines, isApart)[0] ?? []).filter(isTabular);
+  return near.length < MIN_ROWS ? lines.filter(isTabular) : near;
+}
 
 /** True when each column of the part below a title begins, ends or has its middle where one of the table does. */
 function areLevel(rows: readonly PageLine[], others: readonly PageLine[]): boolean {

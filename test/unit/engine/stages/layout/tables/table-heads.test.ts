@@ -228,6 +228,28 @@ describe('a bold title between tables', () => {
     expect(tablesIn(words(XS))[0]).toHaveLength(ITEMS.length + 1 + rows.length);
   });
 
+  it('text further below, whose words stand over the gaps of the rows below it → no part of these: two tables', () => {
+    const close = (rows: readonly string[][], xs: readonly number[], y: number) =>
+      rows.flatMap((row, line) => row.flatMap((text, cell) => setLine(text, xs[cell] ?? 0, y + line * 12)));
+    const given = [
+      ['Apixaban 5 mg', '1-0-1-0'],
+      ['Bisoprolol 2.5 mg', '1-0-0-0'],
+      ['Metformin 500 mg', '1-0-1-0'],
+    ];
+    const signed = [
+      ['Dr T. Aalto', 'Dr S. Kim from the ward'],
+      ['Consultant', 'Registrar'],
+    ];
+    const words = [
+      ...close(ITEMS, XS, 120),
+      ...setTitle(176),
+      ...close(given, [60, 190], 195),
+      ...setLine('We recommend an echocardiogram in three months.', 60, 239),
+      ...close(signed, [60, 130], 260),
+    ];
+    expect(tablesIn(words)).toEqual([ITEMS, given]);
+  });
+
   it('a title no further from the rows than these from each other → one table', () => {
     const words = [...setRows(ITEMS, XS, 120), ...setTitle(200), ...setRows(SENT, [60, 170, 340], 220)];
     expect(tablesIn(words)).toHaveLength(1);
