@@ -1,7 +1,6 @@
 import type { Context } from '../context.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { keepPage } from '../io/output/page-file.js';
-import { createOwnPortalLink } from '../service/administration/own-portal-link.js';
 
 /**
  * Opens the portal of the service on this machine in the browser, which is started where it does not run. Off a terminal it
@@ -15,6 +14,8 @@ export async function portal(context: Context, _options: object): Promise<void> 
   const { ensureLocalService } = await import('../local/service-locator.js');
   await ensureLocalService({ dataDir, env, signal, version, note: output.note });
   const { serviceEnvironment } = await import('../local/start-service.js');
+  // Only after the start of the service, which says what is missing without its packages.
+  const { createOwnPortalLink } = await import('../service/administration/own-portal-link.js');
   const link = await createOwnPortalLink(dataDir, serviceEnvironment(env));
   if (output.isJson) return await output.json(link);
   await output.text(`${link.url}\n`);

@@ -495,6 +495,19 @@ describe('what stops a batch', () => {
     expect(ended.stderr).toContain('Run the same command again with --force to go on.');
     expect((await run(args)).stderr).toContain('Use --force to overwrite it, also to go on');
     expect((await run([...args, '--force'])).exitCode).toBe(0);
+    server.script.post = [slow(0, 'x'), failure(401, 'UNAUTHORIZED', 'No', false)];
+    const skipping = await run([
+      '--skip-existing',
+      '--fresh',
+      '-c',
+      '1',
+      '--output-dir',
+      'rest',
+      'a.pdf',
+      'b.pdf',
+      'c.pdf',
+    ]);
+    expect(skipping.stderr).toContain('Run the same command again to go on.');
   });
 
   test('pending jobs with results in files → the same command fetches them', async () => {

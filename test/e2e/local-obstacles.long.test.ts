@@ -25,6 +25,11 @@ test('optional packages left out → the client works, and names what the servic
   expect(run.exitCode).toBe(2);
   expect(run.stderr).toContain('fastify');
   expect(run.stderr).toMatch(/npm install --include=optional --omit=dev --prefix \S+ +\(or set OCR_BASE_URL/);
+  for (const command of ['portal', 'local start', 'functions list', 'admin orgs list', 'open examples/report.pdf']) {
+    const ended = await execa(process.execPath, [launcher, ...command.split(' ')], options);
+    expect(ended.stderr, command).toContain('The service on this machine is not installed: ');
+    expect(ended.exitCode, command).toBe(2);
+  }
   const serve = await execa(process.execPath, [launcher, 'serve'], options);
   expect(serve.stderr).toMatch(/npm install --include=optional --omit=dev --prefix \S+$/);
   const registry = await startFakeRegistry();

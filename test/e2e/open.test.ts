@@ -172,7 +172,7 @@ test('what cannot be → its exit code, before anything is sent', async () => {
 
 test('without the optional packages → no service on this machine, or no pictures; the remedy is one', async () => {
   const launcher = installAs('0.1.0', { withOptional: false });
-  const remedy = /npm install --include=optional --prefix [^\s<]+/;
+  const remedy = /npm install --include=optional --omit=dev --prefix [^\s<]+/;
   const start = (env: Record<string, string>) =>
     execa(process.execPath, [launcher, 'open', 'report.pdf', '-o', '-'], {
       cwd: home.dir,
@@ -187,6 +187,7 @@ test('without the optional packages → no service on this machine, or no pictur
   expect(remote).toMatchObject({ exitCode: 0 });
   expect(remote.stdout).toContain('data-piece="1-0"');
   expect(remote.stdout).toContain('The pages have no pictures: ');
+  expect(remedy.exec(remote.stdout)).not.toBeNull();
   expect(remedy.exec(remote.stdout)?.[0]).toBe(remedy.exec(local.stderr)?.[0]);
 });
 

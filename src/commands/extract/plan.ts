@@ -18,6 +18,8 @@ export interface ExtractPlan extends ExtractArguments {
   existingCount: number;
   /** One for each input, or none for standard output. */
   files: OutputFile[];
+  /** True when the same command again may find output files: it overwrites them or leaves their inputs out. */
+  takesExisting: boolean;
   outputDir: string | undefined;
   functionId: string;
   findFunction: FindFunction;
@@ -63,7 +65,8 @@ export async function planExtract(context: Context, options: ExtractOptions, nam
     const { planOutputTree } = await import('../../io/output/output-tree.js');
     files = await planOutputTree(inputs, { directory: outputDir, ...namingOf(request, options), isForced });
   }
-  const plan = { ...args, inputs, skipped, existingCount: 0, files, outputDir, functionId, findFunction };
+  const found = { inputs, skipped, existingCount: 0, files, takesExisting: isForced };
+  const plan = { ...args, ...found, outputDir, functionId, findFunction };
   if (!skipsExisting) return plan;
   const { skipExisting } = await import('./skip-existing.js');
   return { ...plan, ...(await skipExisting({ ...plan, minConfidence: options.minConfidence }, context)) };

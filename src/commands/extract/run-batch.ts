@@ -24,7 +24,7 @@ const STILL_RUNNING = new Set<ExitCode>([EXIT.pending, EXIT.interrupted, EXIT.te
 /** Extracts every input of a plan and prints the outcomes in order. Without a batch every input has its error already. */
 export async function runBatch(
   context: Context,
-  plan: Pick<ExtractPlan, 'inputs' | 'skipped' | 'existingCount' | 'files' | 'outputDir'>,
+  plan: Pick<ExtractPlan, 'inputs' | 'skipped' | 'existingCount' | 'takesExisting' | 'files' | 'outputDir'>,
   batch: Batch | undefined,
   concurrency: number,
 ): Promise<ExitCode> {
@@ -114,7 +114,7 @@ export async function runBatch(
   } else if (files.length > 0 && isStillRunning) {
     // `jobs wait` prints the result of a job; only the same command knows its file.
     if (cancel !== undefined) output.note(cancel);
-    output.note(adviseOnFiles(hasResults, batch?.request.isAwaited !== false));
+    output.note(adviseOnFiles(hasResults && !plan.takesExisting, batch?.request.isAwaited !== false));
   } else if (inputs.length > 1 && resumable.length > 0) await context.report(await stillRunning(resumable, cancel));
   return codes.length === 0 && plan.existingCount === 0 ? EXIT.usage : combineExitCodes(codes);
 }
@@ -152,20 +152,20 @@ function findCommonFlags(jobs: readonly Resumable[]): Resumable['flags'] | undef
   return isOneCommand ? first?.flags : undefined;
 }
 
-/** @param hasResults some of the files exist already */
-function adviseOnFiles(hasResults: boolean, isAwaited: boolean): string {
-  const how = [...(isAwaited ? [] : ['without --no-wait']), ...(hasResults ? ['with --force'] : [])];
+/** @param needsForce some of the files exist already, and the command would refuse them */
+function adviseOnFiles(needsForce: boolean, isAwaited: boolean): string {
+  const how = [...(isAwaited ? [] : ['without --no-wait']), ...(needsForce ? ['with --force'] : [])];
   return `For results in files, run the same command again${how.map((word) => ` ${word}`).join(' and')}.`;
 }
 
 function leftUnsent(
   because: OcrError,
   count: number,
-  { inputs, files }: Pick<ExtractPlan, 'inputs' | 'files'>,
+  { inputs, files, takesExisting }: Pick<ExtractPlan, 'inputs' | 'files' | 'takesExisting'>,
   cancel: string | undefined,
 ): OcrError {
   // The files of finished inputs exist.
-  const how = files.length > 0 ? ' with --force' : '';
+  const how = files.length > 0 && !takesExisting ? ' with --force' : '';
   const goOn = `Run the same command again${how} to go on.`;
   return new OcrError('NOT_SENT', `${count} of ${inputs.length} inputs were left unsent: ${because.message}`, {
     hint: cancel === undefined ? goOn : `${cancel}\n${goOn}`,
