@@ -35,7 +35,7 @@ function packInto(dir: string): string {
   return join(dir, packed[0]?.filename ?? '');
 }
 
-/** Packs the package and unpacks it beside the packages of this checkout, the optional ones too. */
+/** Packs the package and unpacks it beside the packages of this checkout, the optional ones too; `dir` is the package itself. */
 export function unpackPackage(): InstalledPackage {
   const dir = mkdtempSync(join(tmpdir(), 'ocr-package-'));
   execFileSync('tar', ['-xf', packInto(dir), '-C', dir]);
