@@ -42,3 +42,18 @@ export function findMinus(raster: Raster, word: Area, isCovered: (part: Area) =>
   const end = Math.max(...parts.slice(0, at - 1).map(({ x1 }) => x1));
   return gap < size * MAX_GAP_SHARE && dash.x0 - end > gap + size * MIN_ROOM_SHARE ? dash : undefined;
 }
+
+/** Space between two figures of a range by their height, and reach of their ink beyond their boxes. */
+const RANGE_GAP_SHARE = { least: 0.6, most: 3 };
+const INK_REACH_SHARE = 0.1;
+
+/** Finds the dash that stands alone between two figures of a line, as in a range. */
+export function findRangeDash(raster: Raster, left: Area, right: Area): Area | undefined {
+  const size = Math.min(left.y1 - left.y0, right.y1 - right.y0);
+  const gap = right.x0 - left.x1;
+  if (gap < size * RANGE_GAP_SHARE.least || gap > size * RANGE_GAP_SHARE.most) return undefined;
+  const margin = size * INK_REACH_SHARE;
+  const parts = findInkParts(raster, { ...right, x0: left.x1 + margin, x1: right.x0 - margin });
+  const [dash, ...others] = parts;
+  return dash !== undefined && others.length === 0 && isDash(dash, size, right.y1, MINUS) ? dash : undefined;
+}

@@ -78,3 +78,13 @@ it('a recognised page → with its minuses', async () => {
   const recognition = await recogniser.recognise(raster, Number.POSITIVE_INFINITY, () => {});
   expect(textsOf(recognition.blocks)).toEqual(['Coupon', '-050']);
 });
+
+it('a dash alone between two figures of a line, which the reading left out → a word of its own', () => {
+  const marked = (dashes: Box[], ...words: [string, number, number][]) =>
+    textsOf(markMinuses(draw(...figuresAt(160), ...dashes, ...figuresAt(300)), readWords(...words)));
+  expect(marked([dashAt(264)], ['9:55', 160, 240], ['10:40', 300, 380])).toEqual(['9:55', '–', '10:40']);
+  expect(marked([], ['9:55', 160, 240], ['10:40', 300, 380])).toEqual(['9:55', '10:40']);
+  expect(marked([dashAt(264)], ['Room', 160, 240], ['10:40', 300, 380])).toEqual(['Room', '10:40']);
+  expect(marked([dashAt(264, { raised: 0 })], ['9:55', 160, 240], ['10:40', 300, 380])).toEqual(['9:55', '10:40']);
+  expect(marked([dashAt(246), dashAt(268)], ['9:55', 160, 240], ['10:40', 300, 380])).toEqual(['9:55', '10:40']);
+});
