@@ -151,6 +151,13 @@ export function createProgram(invoke: Invoke, helpWidth?: number): Program {
     }
   }
 
+  /** Finds the command that was meant by an unknown word; it may be in any group. */
+  async function findMeant(mistake: UnknownCommand): Promise<string | undefined> {
+    await declare(() => true);
+    const { suggestCommand } = await import('./cli/suggest-command.js');
+    return suggestCommand(mistake, program.commands);
+  }
+
   async function describe(): Promise<CommandNode> {
     await declare(() => true);
     const { describeTree } = await import('./cli/describe-tree.js');
@@ -167,10 +174,7 @@ export function createProgram(invoke: Invoke, helpWidth?: number): Program {
       } catch (error) {
         if (error instanceof UsageMistake) {
           const { usageError } = await import('./io/messages/usage-error.js');
-          const { suggestCommand: findMeant } = await import('./cli/suggest-command.js');
-          // A command of that name may be in any group.
-          if (error instanceof UnknownCommand) await declare(() => true);
-          const suggestion = error instanceof UnknownCommand ? findMeant(error, program.commands) : undefined;
+          const suggestion = error instanceof UnknownCommand ? await findMeant(error) : undefined;
           throw usageError(
             `${error.message}${suggestion === undefined ? '' : `\n(Did you mean ${suggestion}?)`}`,
             error.commandPath,

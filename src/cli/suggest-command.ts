@@ -26,6 +26,7 @@ export function suggestCommand(
 
 function findInGroups(name: string, groups: readonly Command[]): string | undefined {
   const found = groups.flatMap(({ commands }) => commands.filter((command) => command.name() === name)).map(pathOf);
-  const [last, ...others] = found.slice(0, MAX_NAMED).reverse();
-  return others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
+  const named = found.slice(0, MAX_NAMED);
+  const last = named.pop();
+  return named.length === 0 ? last : `${named.join(', ')} or ${last}`;
 }

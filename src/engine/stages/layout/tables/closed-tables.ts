@@ -56,12 +56,8 @@ export function tableEndsAbove(
   const others = below.filter(isTabular);
   if (rows.length < MIN_ROWS || others.length === 0) return false;
   if (mayBeHead && !rows.every(isBold)) {
-    if (
-      isTitle &&
-      rows.length > MIN_ROWS &&
-      (beginWithHead(below.slice(1)) || !areLevel(rows, rowsBelow(below, widest)))
-    )
-      return true;
+    const parts = isTitle && rows.length > MIN_ROWS;
+    if (parts && (beginWithHead(below.slice(1)) || !areLevel(rows, rowsBelow(below, widest)))) return true;
     if (beginWithHead(below)) return haveOtherColumns(rows, others);
   }
   const start = first.baseline - first.fontSize * MAX_RULE_DISTANCE_EM;
