@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import ts from 'typescript-api';
 
 const DEFAULT_FOLDERS = ['src', 'test', 'bench', 'docs/make', '.ci', 'bin'];
 const IS_CODE = /(?<!\.d)\.[cm]?[jt]sx?$/;

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import ts from 'typescript';
+import ts from 'typescript-api';
 import type { Block } from '../../src/engine/model/document.js';
 import type { PageInput } from '../../src/engine/stages/layout/lay-out-document.js';
 import { ROOT } from '../ocr-command.js';

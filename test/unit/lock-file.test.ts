@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { satisfies } from 'semver';
 import { expect, test } from 'vitest';
 
@@ -30,8 +31,13 @@ test('the lock file → no registry; the manifest → exact versions', () => {
   expect(Object.entries(lock.packages).filter(([, found]) => found.resolved?.startsWith('http'))).toEqual([]);
   for (const group of ['dependencies', 'optionalDependencies', 'devDependencies']) {
     for (const [name, version] of Object.entries(manifest[group] ?? {}))
-      expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(version, name).toMatch(/^(npm:[a-z-]+@)?\d+\.\d+\.\d+$/);
   }
+});
+
+test('two packages with a program tsc → the one of the build is the newer, typescript', () => {
+  const program = realpathSync(fileURLToPath(new URL('node_modules/.bin/tsc', root)));
+  expect(program).toBe(realpathSync(fileURLToPath(new URL('node_modules/typescript/bin/tsc', root))));
 });
 
 test('optional packages of every platform → in the lock file', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import ts from 'typescript';
+import ts from 'typescript-api';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { closeIdleWorkers } from '../../../dist/engine/workers/warm-workers.js';
 import type { OcrFunction } from '../../../src/functions/function.js';

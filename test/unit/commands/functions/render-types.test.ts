@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts from 'typescript-api';
 import { expect, test } from 'vitest';
 import { renderTypes } from '../../../../src/commands/functions/render-types.js';
 import { catalog } from '../../../../src/functions/catalog.js';
