@@ -34,7 +34,7 @@ function findMarks(blocks: readonly Block[], labelOf: ReadonlyMap<string, string
     .flatMap(({ lines }) => lines)
     .flatMap(({ words }) =>
       words.flatMap((word, index) => {
-        const label = word.raised ? labelOf.get(word.text.replace(/[[\]()]/g, '')) : undefined;
+        const label = word.raised ? labelOf.get(word.text.normalize('NFKC').replace(/[[\]()]/g, '')) : undefined;
         return label === undefined
           ? []
           : [{ word, label, isBehindText: word.glued === true && isText(words[index - 1]) }];

@@ -71,6 +71,14 @@ function toTable(laid: NonNullable<PageBlock['table']>, boxOf: BoxOf): Block {
   return { kind: 'table', box, lines, table: { rows, columns, cells } };
 }
 
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+const SUPERSCRIPT_SIGNS: Readonly<Record<string, string>> = { '-': '⁻', '−': '⁻', '+': '⁺' };
+
+const toSuperscripts = (text: string): string =>
+  /^[-−+]?\d+\D*$/.test(text)
+    ? text.replace(/[-−+\d]/g, (sign) => SUPERSCRIPT_SIGNS[sign] ?? SUPERSCRIPTS.charAt(Number(sign)))
+    : text;
+
 const toModelLines = (lines: readonly PageLine[], boxOf: BoxOf): Line[] =>
   lines.map((line, index) => toModelLine(line, boxOf, lines[index - 1]));
 
@@ -89,6 +97,8 @@ function toModelLine(line: PageLine, boxOf: BoxOf, above: PageLine | undefined):
     )
       shown.glued = true;
     if (word.raised) shown.raised = true;
+    // An exponent, or the mark of a note, would change the value of the figure.
+    if (shown.raised && shown.glued && /\d\D?$/.test(before?.text ?? '')) shown.text = toSuperscripts(text);
     if (word.link !== undefined) shown.link = word.link;
     return withCheck(shown, word, line.direction, boxOf);
   });

@@ -6,7 +6,7 @@ const LOWER_PART = 0.45;
 const MARK = /^[[(]?(\d{1,3}|[*∗⋆†‡§¶‖]{1,3}|[a-z])[\])]?$/;
 
 /** The number or sign of a note, without brackets; undefined when a word is none. */
-const noteMark = (text: string): string | undefined => MARK.exec(text)?.[1];
+const noteMark = (text: string): string | undefined => MARK.exec(text.normalize('NFKC'))?.[1];
 
 /** Finds the notes at the foot of a page: blocks of small print that begin with a number or sign that stands raised in the text above. */
 export function findFootnotes(blocks: Block[], bodySize: number): void {

@@ -93,7 +93,7 @@ function toLine(row: Fragment[]): PageLine {
   if (words.length > 2) markLeaders(words);
   const main = row.reduce((a, b) => (isMoreOfLine(b, a) ? b : a));
   for (const word of words) {
-    if (word.fontSize < line.fontSize * 0.85 && main.baseline - word.baseline > line.fontSize * 0.15)
+    if ((word.glued || word.fontSize < line.fontSize * 0.85) && main.baseline - word.baseline > line.fontSize * 0.15)
       word.raised = true;
   }
   // The properties are spelled out for speed: V8 gives spread objects shapes of their own, which every reader pays for.

@@ -18,20 +18,23 @@ const MAX_OVERLAP_SHARE = 0.4;
 
 /**
  * Rows of fragments, from the top → rows in which marks that are set so high or so low that they share no height with
- * their line (the index of an index, the marks of authors) stand in the line whose words they touch.
+ * their line (the index of an index, the marks of authors) stand in the line whose words they touch: all of a row, or
+ * those that the text layer joins to a word.
  */
 export function joinShiftedMarks(rows: Fragment[][]): Fragment[][] {
-  const joined = new Set<Fragment[]>();
-  for (const [index, row] of rows.entries()) {
-    if (!row.every(isShort)) continue;
-    const line = [rows[index + 1], rows[index + 2], rows[index - 1]].find(
-      (other) => other !== undefined && !joined.has(other) && row.every((mark) => isMarkOf(mark, other)),
-    );
-    if (line === undefined) continue;
-    line.push(...row);
-    joined.add(row);
+  const left = [...rows];
+  for (const index of rows.keys()) {
+    for (const line of [left[index + 1], left[index + 2], left[index - 1]]) {
+      const row = left[index] ?? [];
+      if (line === undefined || line.length === 0 || !row.every(isShort)) continue;
+      const marks = row.filter((mark) => isMarkOf(mark, line));
+      const moved = marks.length === row.length ? marks : marks.filter(({ words }) => words[0]?.glued);
+      if (moved.length === 0) continue;
+      line.push(...moved);
+      left[index] = row.filter((fragment) => !moved.includes(fragment));
+    }
   }
-  return joined.size === 0 ? rows : rows.filter((row) => !joined.has(row));
+  return left.filter((row) => row.length > 0);
 }
 
 const isShort = (fragment: Fragment): boolean =>
@@ -39,7 +42,7 @@ const isShort = (fragment: Fragment): boolean =>
 
 function isMarkOf(mark: Fragment, line: readonly Fragment[]): boolean {
   const host = line.find(({ words, block }) => block === undefined && words.some((word) => touches(mark, word)));
-  if (host === undefined || mark.fontSize > host.fontSize * MAX_MARK_RATIO) return false;
+  if (host === undefined || !(mark.words[0]?.glued || mark.fontSize <= host.fontSize * MAX_MARK_RATIO)) return false;
   return Math.abs(mark.baseline - host.baseline) < host.fontSize * MAX_MARK_SHIFT_EM && standsFree(mark, line);
 }
 

@@ -57,7 +57,7 @@ export function standsAtMark(
   if (Math.abs(glyph.x0 - word.x1) > size * MAX_KERNING_EM || Math.abs(rise) > size * MAX_MARK_SHIFT_EM) return false;
   if (style.fontSize < word.fontSize * MAX_MARK_RATIO)
     return Math.abs(rise) > size * MIN_MARK_SHIFT_EM && /[\p{L}\p{N})\]”"’.,]$/u.test(word.text);
-  return word.glued === true && word.fontSize < style.fontSize && rise > 0 && /^[.,;:!?)\]’”»]$/.test(character);
+  return word.glued === true && word.fontSize < style.fontSize && /^[\p{L}\p{N}.,;:!?)\]’”»/]$/u.test(character);
 }
 
 /** True when a glyph after a space may belong to the word before it. Leaders and lines to write on are not letters of one word. */
@@ -112,6 +112,12 @@ const BULLET = /^[\u2022\u25e6\u25aa\u25ab\u2023\u25cf\u25cb\u25a0\u25a1\u25c6\u
 /** Distance of the base lines of two words in one type, in ems: letters of one word are lowered by less, as in the name of TeX. */
 const MIN_LINE_SHIFT_EM = 0.45;
 
+/** Least distance of the base lines of a word and its raised mark, in ems of the larger, by the ratio of their sizes. WeasyPrint makes a mark 3 % smaller. */
+const MARK_SHIFTS = [
+  { minEm: 0.15, maxRatio: 0.85 },
+  { minEm: 0.35, maxRatio: 0.99 },
+];
+
 /**
  * Finds a jump that PDFium gave no break: another base line, another direction, or too far along the line; or a raised
  * figure, before which no space stands.
@@ -127,7 +133,8 @@ export function endOfWord(word: RawWord, style: RunStyle, glyph: Glyph): 'apart'
     ? Math.max(glyph.x0 - word.x1, word.x0 - glyph.x1)
     : Math.max(glyph.y0 - word.y1, word.y0 - glyph.y1);
   if (gap > size * 0.6) return 'apart';
-  if (shift > size * 0.15 && Math.min(word.fontSize, style.fontSize) < size * 0.85) {
+  const ratio = Math.min(word.fontSize, style.fontSize) / size;
+  if (MARK_SHIFTS.some(({ minEm, maxRatio }) => shift > size * minEm && ratio < maxRatio)) {
     return gap > size * 0.25 ? 'apart' : 'glued';
   }
   // Cells of several lines stand this close to those beside them.

@@ -53,3 +53,21 @@ it('a raised number behind one letter, the note cited nowhere else → the mark 
   const words = [...setLine('says Miss Q', 60, 136), ...raised('2', 115, 136), ...setLine('of them.', 123, 136)];
   expect(markdownOf(words)).toContain('Q[^2] of them.');
 });
+
+it('a raised number behind a figure, the note cited nowhere else → the mark of the note', () => {
+  const words = [...setLine('of 1,204', 60, 136), ...raised('2', 100, 136), ...setLine('of them.', 110, 136)];
+  expect(markdownOf(words)).toContain('1,204[^2] of them.');
+});
+
+it.each([
+  ['an exponent', '4.5·10', '6', '4.5·10⁶ cells'],
+  ['a negative exponent', '10', '−3', '10⁻³ cells'],
+  ['a mark of a note that is nowhere', '1,204', '3.', '1,204³. cells'],
+  ['a share', '10%', '3', '10%³ cells'],
+  ['an ordinal', '2', 'nd', '2nd cells'],
+])('a raised sign right behind %s → a figure stays apart from the figure before it', (_, before, mark, shown) => {
+  const words = [...setLine(`of ${before}`, 60, 136), ...raised(mark, 110, 136), ...setLine('cells.', 130, 136)];
+  expect(markdownOf(words)).toContain(`of ${shown}.`);
+  const bold = words.map((word) => ({ ...word, bold: true }));
+  expect(markdownOf(bold)).toContain(`**of ${shown}.**`);
+});

@@ -51,6 +51,20 @@ describe('marks above or below their line', () => {
     expect(markdownOf(words)).toContain('harbour.[^1]\n\n[^1]: As a rule.');
   });
 
+  it('marks of a line beside one of no word → the marks stand at their words', () => {
+    const mark = (text: string, x: number) =>
+      setLine(text, x, 294, { size: 9.6 }).map((word) => ({ ...word, glued: true }));
+    const words = [
+      ...mark('2', 101),
+      ...mark('nd', 143),
+      ...setLine('†', 330, 294, { size: 9.6 }),
+      ...setLine('Some 12 km', 56, 300),
+      ...setLine('or a 2', 118, 300),
+      ...setLine('run of the ferry and more', 157, 300),
+    ];
+    expect(markdownOf(words)).toContain('Some 12 km2 or a 2nd run of the ferry and more');
+  });
+
   it('two indices of one sign, above each other → the paragraph stays whole', () => {
     const words = [
       ...setLine('The oil for the lamp is bought in the town and x', 60, 300),
