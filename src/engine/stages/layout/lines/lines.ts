@@ -6,7 +6,7 @@ import { hasLetter, isRtl, readsFromRight } from '../../../model/text-direction.
 import { parseMarker } from '../markers.js';
 import { markLeaders } from './fragment.js';
 import { readInOrder } from './right-to-left.js';
-import { joinShiftedMarks, standsFree } from './shifted-marks.js';
+import { isMarkOfNote, joinShiftedMarks, standsFree } from './shifted-marks.js';
 
 const APART_EM = 1.4;
 
@@ -93,7 +93,9 @@ function toLine(row: Fragment[]): PageLine {
   if (words.length > 2) markLeaders(words);
   const main = row.reduce((a, b) => (isMoreOfLine(b, a) ? b : a));
   for (const word of words) {
-    if ((word.glued || word.fontSize < line.fontSize * 0.85) && main.baseline - word.baseline > line.fontSize * 0.15)
+    const rise = main.baseline - word.baseline;
+    const isMark = word.glued || word.fontSize < line.fontSize * 0.85;
+    if (isMark ? rise > line.fontSize * 0.15 : rise > line.fontSize * 0.35 && isMarkOfNote(word, line.fontSize))
       word.raised = true;
   }
   // The properties are spelled out for speed: V8 gives spread objects shapes of their own, which every reader pays for.

@@ -9,6 +9,8 @@ const MAX_MARK_CHARACTERS = 4;
 const MAX_MARK_SHIFT_EM = 0.7;
 /** Largest gap to the word that the mark belongs to, in ems of the line. */
 const MAX_MARK_GAP_EM = 0.15;
+/** Largest gap between the mark of a note and its text, in ems of the text. */
+const MAX_NOTE_GAP_EM = 0.6;
 /** Distance of base lines that are still level, in ems of the line. */
 const MAX_LEVEL_DIFFERENCE_EM = 0.1;
 /** Distance of the beginnings of two indices of one slanted sign, in ems of theirs. */
@@ -42,13 +44,26 @@ const isShort = (fragment: Fragment): boolean =>
 
 function isMarkOf(mark: Fragment, line: readonly Fragment[]): boolean {
   const host = line.find(({ words, block }) => block === undefined && words.some((word) => touches(mark, word)));
-  if (host === undefined || !(mark.words[0]?.glued || mark.fontSize <= host.fontSize * MAX_MARK_RATIO)) return false;
+  if (host === undefined) return line.length === 1 && leads(mark, line[0]);
+  if (!(mark.words[0]?.glued || mark.fontSize <= host.fontSize * MAX_MARK_RATIO)) return false;
   return Math.abs(mark.baseline - host.baseline) < host.fontSize * MAX_MARK_SHIFT_EM && standsFree(mark, line);
 }
 
 /** True when the mark begins where the word ends. */
 const touches = (mark: Fragment, word: PageWord): boolean =>
   Math.abs(mark.x0 - word.x1) < word.fontSize * MAX_MARK_GAP_EM && /[\p{L}\p{N})\]”"’.,]$/u.test(word.text);
+
+/** True for the number or sign that a note begins with, in smaller type than its text. */
+export const isMarkOfNote = ({ text, fontSize }: PageWord, size: number): boolean =>
+  fontSize < size && /^(\d{1,3}|[*∗†‡§¶]{1,3})$/.test(text);
+
+/** True when a mark stands raised before the first word of its note. */
+function leads({ words, baseline, x1 }: Fragment, line: Fragment | undefined): boolean {
+  if (line === undefined || line.block !== undefined) return false;
+  if (!words.every((word) => isMarkOfNote(word, line.fontSize))) return false;
+  const [gap, rise] = [line.x0 - x1, line.baseline - baseline];
+  return gap > 0 && gap < line.fontSize * MAX_NOTE_GAP_EM && rise > 0 && rise < line.fontSize * MAX_MARK_SHIFT_EM;
+}
 
 /**
  * True when none of the line's words stands over or under the fragment. Fragments on one base line, and marks, may

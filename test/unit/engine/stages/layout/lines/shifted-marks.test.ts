@@ -65,6 +65,20 @@ describe('marks above or below their line', () => {
     expect(markdownOf(words)).toContain('Some 12 km2 or a 2nd run of the ferry and more');
   });
 
+  it('the number of a note, half an em above its text and hardly smaller → the note', () => {
+    const words = [
+      ...setLine('The oil for the lamp is bought in the town and carried up the harbour.', 60, 300),
+      ...setLine('1', 410, 296, { size: 6 }).map((word) => ({ ...word, glued: true })),
+      ...setLine('1', 60, 696, { size: 7.2 }),
+      ...setLine('As a rule.', 65, 700, { size: 8 }),
+      ...setLine('2', 60, 706, { size: 7.2 }),
+      ...setLine('On foot.', 65, 710, { size: 8 }),
+    ];
+    expect(markdownOf(words)).toBe(
+      'The oil for the lamp is bought in the town and carried up the harbour.[^1]\n\n[^1]: As a rule.\n\n2 On foot.',
+    );
+  });
+
   it('two indices of one sign, above each other → the paragraph stays whole', () => {
     const words = [
       ...setLine('The oil for the lamp is bought in the town and x', 60, 300),
