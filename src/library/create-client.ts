@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { ApiClient } from '../api/client.js';
 import type { Submitted } from '../api/jobs/submit.js';
@@ -61,6 +62,7 @@ export function createClient({ baseUrl, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS }
     async extract<F extends string = 'TEXT_EXTRACTION'>(source: DocumentSource, options: ExtractOptions<F> = {}) {
       const { signal, args = {}, wait = true } = options;
       const name = options.function ?? (DEFAULT_FUNCTION as F);
+      keepErrors(source);
       return await guard(signal, async (noteJob) => {
         const { openDocument } = await import('./open-document.js');
         const { document, dispose } = await openDocument(source, options.name, signal ?? NEVER);
@@ -134,6 +136,11 @@ export function createClient({ baseUrl, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS }
       await closing?.then((api) => api.close()).catch(() => {});
     },
   };
+}
+
+/** Keeps a stream that fails before it is read from ending the process: reading it then throws its error. */
+function keepErrors(source: DocumentSource): void {
+  if (source instanceof EventEmitter) source.on('error', () => {});
 }
 
 /** An address without its key would call the service without one; a key alone has no service. */

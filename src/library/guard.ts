@@ -14,7 +14,8 @@ export async function guard<T>(signal: AbortSignal | undefined, call: (noteJob: 
     const working = call((jobId, requestId) => {
       job = { jobId, requestId };
     });
-    return await (signal === undefined ? working : raceAbort(working, signal));
+    // A signal of its own: one of the caller may be for many calls, and Node warns of more than ten listeners.
+    return await (signal === undefined ? working : raceAbort(working, AbortSignal.any([signal])));
   } catch (error) {
     if (signal?.aborted) throw new AbortError({ ...job, cause: signal.reason });
     throw toPublicError(error);

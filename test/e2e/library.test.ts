@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { createReadStream, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
@@ -190,6 +191,36 @@ test('errors → their class, code, retryable and requestId', async () => {
   expect(await failing(client.jobs.get('job_x'))).toMatchObject({ code: 'NOT_FOUND', status: 404, requestId: 'req_2' });
   server.script.catalog.push({ body: 'a web page' });
   expect(await failing(client.functions.list())).toBeInstanceOf(ConnectionError);
+});
+
+test('a stream that fails, at once or half way → an InputError that says so', async () => {
+  const { client } = await connect();
+  async function* broken() {
+    yield BYTES.subarray(0, 1_000);
+    throw new Error('half of a document');
+  }
+  for (const [source, reason] of [
+    [createReadStream('nowhere.pdf'), /^Cannot read the stream: .*nowhere\.pdf|no such file/],
+    [Readable.from(broken()), /^Cannot read the stream: half of a document/],
+    [broken(), /^Cannot read the stream: half of a document/],
+  ] as const) {
+    const failure = await client.extract(source).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(InputError);
+    expect(failure).toMatchObject({ code: 'FILE_UNREADABLE', message: expect.stringMatching(reason) });
+  }
+});
+
+test('many calls at once, with one signal and without → no warning of Node about listeners', async () => {
+  const { client } = await connect();
+  const warned: Error[] = [];
+  const note = (warning: Error) => warned.push(warning);
+  process.on('warning', note);
+  onTestFinished(() => void process.off('warning', note));
+  const { signal } = new AbortController();
+  await Promise.all(Array.from({ length: 24 }, (_, i) => client.extract(PATH, i % 2 ? { signal } : {})));
+  // Warnings are emitted in a later turn.
+  await new Promise(setImmediate);
+  expect(warned).toEqual([]);
 });
 
 test('an address without a key, a key without an address, an impossible address → refused at once', () => {

@@ -92,7 +92,8 @@ export async function exchange(
  * has no such bound (undefined), for while the body is sent there is progress.
  */
 function limitWait(signal: AbortSignal, timeoutMs: number | undefined): { signal: AbortSignal; clear(): void } {
-  if (timeoutMs === undefined) return { signal, clear() {} };
+  // A signal of its own for each request: many requests listen to one, and Node warns of more than ten listeners.
+  if (timeoutMs === undefined) return { signal: AbortSignal.any([signal]), clear() {} };
   const late = new AbortController();
   const end = () => late.abort(Object.assign(new Error('No answer in time'), { code: 'UND_ERR_HEADERS_TIMEOUT' }));
   const timer = setTimeout(end, timeoutMs);

@@ -64,7 +64,9 @@ export async function storeStream(
     await pipeline(stream, limit, createWriteStream(path, { mode: 0o600 }), { signal }).catch(
       (error: NodeJS.ErrnoException) => {
         signal.throwIfAborted();
-        throw error instanceof OcrError ? error : spoolError(source, directory, error);
+        if (error instanceof OcrError) throw error;
+        if (error !== stream.errored) throw spoolError(source, directory, error);
+        throw new OcrError('FILE_UNREADABLE', `Cannot read ${source}: ${reasonOf(error)}`, { cause: error });
       },
     );
     const file = await openFile(path, signal).catch((error: OcrError) => {
