@@ -92,6 +92,36 @@ describePortal('Request Logs', (portal) => {
     expect(idsIn((await visitor.get(`/request-logs?request=${others[0]}`)).text)).toEqual([]);
   });
 
+  test('a beginning of a request id that no other has → its call, in the list and in CSV', async () => {
+    const { visitor, ids } = await openWith([{}, {}, {}]);
+    // The calls are a second apart: the time in an id tells them apart.
+    const start = (ids[1] ?? '').slice(0, 'req_'.length + 10);
+    for (const typed of [start, start.toLowerCase(), start.slice(4)])
+      expect(idsIn((await visitor.get(`/request-logs?request=${typed}`)).text), typed).toEqual([ids[1]]);
+    const csv = (await visitor.get(`/request-logs.csv?request=${start}`)).text;
+    expect(csv.trim().split('\r\n').slice(1)).toEqual([expect.stringContaining(ids[1] ?? '-')]);
+  });
+
+  test('a request id that leads to no call → why, beside the field; never another’s id', async () => {
+    const { visitor, ids } = await openWith([{}, {}]);
+    const { ids: others } = await openWith([{}]);
+    const whyOf = async (typed: string) => {
+      const { text } = await visitor.get(`/request-logs?request=${typed}`);
+      expect(text).toMatch(/aria-invalid(?:="true")?[^>]* id="field-request"/);
+      expect(idsIn(text)).toEqual([]);
+      expect(text).not.toContain(`>${others[0]}`);
+      return /id="error-request">([^<]*)</.exec(text)?.[1];
+    };
+    const several = await whyOf('req_0');
+    expect(several).toMatch(/^Several ids begin with req_0: /);
+    for (const id of ids) expect(several).toContain(id);
+    expect(several).not.toContain(others[0]);
+    expect(await whyOf(others[0] ?? '')).toBe('No call in this log has this Request ID');
+    expect(await whyOf('req_7ZZ')).toBe('No call in this log has this Request ID');
+    for (const typed of ['f-oo', 'job_01AB', createId('job')])
+      expect(await whyOf(typed), typed).toMatch(/^Request ID is an ID such as req_/);
+  });
+
   test('no calls → the next step, with a line for this service', async () => {
     const { visitor } = await openWith([]);
     const { text } = await visitor.get('/request-logs');

@@ -41,6 +41,7 @@ export async function writeCalls(store: Store, organisationId: string): Promise<
     '/request-logs?status=4xx&function=TEXT_EXTRACTION',
     '/request-logs?status=oops',
     '/request-logs?status=599',
+    '/request-logs?request=oops',
     ...calls.map(({ id }) => `/request-logs/${id}`),
   ];
 }

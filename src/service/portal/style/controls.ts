@@ -17,7 +17,7 @@ input::placeholder { color: var(--soft); opacity: 1; }
 input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offset: 0; border-color: var(--accent); border-radius: var(--radius); }
 [aria-invalid] { border-color: var(--bad) !important; }
 .hint { margin-top: .25rem; color: var(--soft); font-size: .8125rem; }
-.error { margin-top: .25rem; color: var(--bad); font-size: .8125rem; font-weight: 500; }
+.error { margin-top: .25rem; color: var(--bad); font-size: .8125rem; font-weight: 500; overflow-wrap: anywhere; }
 
 .notice { margin-bottom: 1.25rem; padding: .625rem .875rem; border: 1px solid var(--rule); border-left: 3px solid var(--accent); border-radius: var(--radius); background: var(--panel); overflow-wrap: anywhere; }
 .notice.good { border-left-color: var(--good); }

@@ -28,7 +28,11 @@ export function FilterFields({ query, errors, keys }: ReadFilter & { keys: reado
       <Choice {...common('cached')} options={[ANY, ...optionsOf(['yes', 'no'])]} />
       <Field {...common('from')} attributes={{ type: time.type }} hint={time.hint} />
       <Field {...common('to')} attributes={{ type: time.type }} hint={time.hint} />
-      <Field {...common('request')} attributes={{ placeholder: 'req_…', spellcheck: false, autocomplete: 'off' }} />
+      <Field
+        {...common('request')}
+        hint="Whole, or a beginning that no other has"
+        attributes={{ placeholder: 'req_…', spellcheck: false, autocomplete: 'off' }}
+      />
     </>
   );
 }

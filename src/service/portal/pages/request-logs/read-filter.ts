@@ -1,6 +1,7 @@
-import { canonicalId } from '../../../../contract/identifiers.js';
 import type { RequestPageFilter } from '../../../../store/requests.js';
 import type { FieldError } from '../../components/fields.js';
+import { type FoundId, findId } from '../../scoped/ids.js';
+import type { OwnScope } from '../../scoped/scope.js';
 import { readBefore, readTimes, readTyped } from '../read-query.js';
 
 /** Names of the filters in the address, in the order of the form, with their labels. */
@@ -26,7 +27,7 @@ export interface ReadFilter {
 }
 
 /** Reads the filters of an address. What cannot be understood is an error of its field. */
-export function readFilter(params: URLSearchParams): ReadFilter {
+export async function readFilter(params: URLSearchParams, scope: OwnScope): Promise<ReadFilter> {
   const query = readTyped(params, FILTER_LABELS);
   const errors: FieldError[] = [];
   const filter: RequestPageFilter = {
@@ -36,11 +37,31 @@ export function readFilter(params: URLSearchParams): ReadFilter {
     ...(query.key === undefined ? {} : { keyId: query.key }),
     ...(query.job === undefined ? {} : { jobStatus: query.job }),
     ...(query.cached === undefined ? {} : { cached: query.cached === 'yes' ? 1 : 0 }),
-    ...(query.request === undefined ? {} : { requestId: canonicalId(query.request) }),
+    ...(await readRequestId(scope, query.request, errors)),
     ...readTimes(query, errors),
     before: readBefore(params, 'req'),
   };
   return { filter, query, errors };
+}
+
+/** Reads the id of a call, or a beginning that no other has. */
+async function readRequestId(
+  scope: OwnScope,
+  typed: string | undefined,
+  errors: FieldError[],
+): Promise<RequestPageFilter> {
+  if (typed === undefined) return {};
+  const found = await findId(scope, 'req', typed);
+  if (found.kind === 'found') return { requestId: found.id };
+  errors.push({ field: 'request', message: explainMissing(found) });
+  return {};
+}
+
+function explainMissing(missing: Exclude<FoundId, { kind: 'found' }>): string {
+  if (missing.kind === 'ambiguous') return `${missing.explanation}. Give more of the ID`;
+  return missing.kind === 'unknown'
+    ? 'No call in this log has this Request ID'
+    : 'Request ID is an ID such as req_01M8M6R55MF9QV8N31WFGGTNKB, or its beginning';
 }
 
 function readStatus(typed: string | undefined, errors: FieldError[]): RequestPageFilter {

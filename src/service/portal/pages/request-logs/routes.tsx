@@ -6,7 +6,7 @@ import type { RequestRow } from '../../../../store/requests.js';
 import { CLOCK_STEP_MS } from '../../../../store/short-ids.js';
 import { listDeliveries } from '../../../../store/webhook-deliveries.js';
 import { answerPage, type PortalAnswer, PortalNotFound } from '../../answers.js';
-import { originOf, type PortalCall, type PortalRoute, scopeOf } from '../../portal-call.js';
+import { originOf, ownScopeOf, type PortalCall, type PortalRoute, scopeOf } from '../../portal-call.js';
 import { EVERYBODY } from '../../roles.js';
 import { findOneRequest, readRequests, streamAllRequests } from '../../scoped/requests.js';
 import { answerChoice } from '../choose-organisation.js';
@@ -14,7 +14,7 @@ import { renderCsv } from './csv.js';
 import { renderCurl, renderExample } from './curl.js';
 import { DetailPage } from './detail-page.js';
 import { ListPage } from './list-page.js';
-import { readFilter } from './read-filter.js';
+import { type ReadFilter, readFilter } from './read-filter.js';
 
 const MAX_DELIVERIES = 20;
 
@@ -34,7 +34,7 @@ async function answerList(call: PortalCall): Promise<PortalAnswer> {
   const { organisationId, components, store, frame } = call;
   if (organisationId === undefined) return await answerChoice(call, 'Request Logs');
   await components.requests.flush();
-  const read = readFilter(call.url.searchParams);
+  const read = await readFilter(call.url.searchParams, ownScopeOf(call));
   const keys = await listApiKeys(store, organisationId);
   const part = read.errors.length > 0 ? { rows: [], olderThan: undefined } : await readPart(call, organisationId, read);
   const page = <ListPage frame={frame} read={read} part={part} keys={keys} example={renderExample(originOf(call))} />;
@@ -42,8 +42,8 @@ async function answerList(call: PortalCall): Promise<PortalAnswer> {
   return answerPage(page);
 }
 
-/** Reads one page. A whole id is found wherever it is in the list. */
-async function readPart(call: PortalCall, organisationId: string, { filter }: ReturnType<typeof readFilter>) {
+/** Reads one page. A call that is asked for by its id is found wherever it is in the list. */
+async function readPart(call: PortalCall, organisationId: string, { filter }: ReadFilter) {
   const { requestId } = filter;
   if (requestId === undefined) return await readRequests(scopeOf(call), organisationId, filter);
   const found = await findOneRequest(scopeOf(call), requestId);
@@ -54,7 +54,7 @@ async function answerCsv(call: PortalCall): Promise<PortalAnswer> {
   const { organisationId, url } = call;
   if (organisationId === undefined) throw new PortalNotFound();
   await call.components.requests.flush();
-  const { filter, errors } = readFilter(url.searchParams);
+  const { filter, errors } = await readFilter(url.searchParams, ownScopeOf(call));
   if (errors.length > 0) return await answerList(call);
   return {
     status: 200,
