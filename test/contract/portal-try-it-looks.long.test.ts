@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { examples } from '../fixtures/manifest.js';
+import { bad, examples } from '../fixtures/manifest.js';
 import { describePages } from './support/portal-pages.js';
 
 const TEXT = '/functions/TEXT_EXTRACTION/try';
@@ -27,6 +27,10 @@ describePages(
         expect(await page.locator('#field-arg-pages').inputValue()).toBe('"><b>');
         faults.push(...(await examine()));
         await page.locator('#field-arg-pages').fill('');
+        await page.getByLabel('Document').setInputFiles(bad.damaged.path);
+        await page.getByRole('button', { name: 'Run' }).click();
+        await page.getByRole('region', { name: 'Refused call' }).waitFor();
+        faults.push(...(await examine()));
         const name = `"><script>alert(1)</script>\u202e${'x'.repeat(200)}.pdf`;
         await page
           .getByLabel('Document')
@@ -35,8 +39,8 @@ describePages(
         await page.getByRole('region', { name: 'Result' }).waitFor();
         faults.push(...(await examine()));
         expect(faults).toEqual([]);
-        // The browser notes the status of a refused form.
-        expect(complaints.filter((text) => !text.includes('status of 422'))).toEqual([]);
+        // The browser notes the status of a refused form, and of a refused document.
+        expect(complaints.filter((text) => !/status of 4(22|00)/.test(text))).toEqual([]);
         await close();
       },
     );

@@ -19,6 +19,14 @@ const mixed = { name: 'mixed.pdf', content: readFileSync(documents.mixed.path) }
 const locationOf = ({ headers }: { headers: { location?: string | undefined } }) =>
   headers.location?.replace(/^\/portal/, '') ?? '';
 
+/** Expects what whoever is refused may quote: the code and the id of the call, with its page. */
+function expectQuotable(text: string, code: string | null | undefined, requestId: string | undefined): void {
+  const [part = ''] = /<section aria-label="Refused call">.*?<\/section>/s.exec(text) ?? [];
+  expect(part).toContain(`<strong>${code}</strong>`);
+  expect(part).toContain(`>${requestId}</a>`);
+  expect(part).toContain(`href="/portal/request-logs/${requestId}">See the call in the request logs<`);
+}
+
 /** Opens a page until its job has ended. */
 async function openWhenDone(visitor: Visitor, path: string) {
   for (;;) {
@@ -217,6 +225,7 @@ describePortal(
       expect(text).toContain('id="error-arg-pages">Write Pages like 1-3,7,-1<');
       expect(text).toContain('id="error-arg-languages">');
       expect(text).toContain('id="error-file">Choose a document<');
+      expect(text, 'a form that is no call has no id to quote').not.toContain('Refused call');
       expect(text).toContain('value="x&quot;y"');
       expect(text).toContain('value="deu, e!"');
       expect(text).toContain('<option value="markdown" selected>');
@@ -239,8 +248,10 @@ describePortal(
         const answer = await visitor.upload(TEXT, file, fields);
         expect(answer.status).toBe(status);
         expect(answer.text).toMatch(new RegExp(`id="error-${field}">[A-Z]`));
-        expect(await listCalls(visitor, orgId)).toMatchObject([{ status, code, key: 'portal' }]);
+        const calls = await listCalls(visitor, orgId);
+        expect(calls).toMatchObject([{ status, code, key: 'portal' }]);
         expect(await countDocuments(orgId)).toBe(0);
+        expectQuotable(answer.text, code, calls[0]?.id);
       },
     );
 
@@ -254,7 +265,9 @@ describePortal(
       expect(answer.status).toBe(status);
       expect(answer.text).toMatch(new RegExp(`role="alert"[^>]*data-focus[^>]*><h2>${title}`));
       expect(answer.headers['retry-after'] === undefined).toBe(status !== 429);
-      expect(await listCalls(visitor, orgId)).toMatchObject([{ status }]);
+      const calls = await listCalls(visitor, orgId);
+      expect(calls).toMatchObject([{ status }]);
+      expectQuotable(answer.text, calls[0]?.code, calls[0]?.id);
       expect(await countDocuments(orgId)).toBe(0);
     });
 

@@ -16,6 +16,13 @@ export interface Refusal {
   link?: { path: string; text: string };
 }
 
+/** A refused call, by which whoever runs the service finds it. */
+export interface RefusedCall {
+  requestId: string;
+  code: ServiceErrorCode;
+  status: number;
+}
+
 const OF_FILE: readonly ServiceErrorCode[] = [
   'UNSUPPORTED_MEDIA_TYPE',
   'PAYLOAD_TOO_LARGE',

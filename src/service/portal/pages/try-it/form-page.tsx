@@ -1,5 +1,7 @@
 import type { OcrFunction } from '../../../../functions/function.js';
 import type { Plan } from '../../../../store/plans.js';
+import { Badge, toneOfStatus } from '../../components/badge.js';
+import { CopyableLink } from '../../components/copyable.js';
 import { ErrorSummary, errorOf, type FieldError } from '../../components/fields.js';
 import type { Frame } from '../../components/frame.js';
 import { Link } from '../../components/link.js';
@@ -13,7 +15,7 @@ import { FunctionLimits } from '../functions/limits.js';
 import { FUNCTIONS_PATH } from '../functions/list-page.js';
 import { listFields } from './argument-fields.js';
 import { ArgumentInput } from './argument-input.js';
-import { FILE_FIELD, type Refusal } from './explain-refusal.js';
+import { FILE_FIELD, type Refusal, type RefusedCall } from './explain-refusal.js';
 import { tryPathOf } from './try-paths.js';
 
 const MIB = 1024 * 1024;
@@ -29,11 +31,12 @@ interface FormProps {
   isFresh: boolean;
   errors?: readonly FieldError[];
   refusal?: Refusal | undefined;
+  refused?: RefusedCall | undefined;
 }
 
 /** The form that runs a function on one file. */
 export function FormPage(props: FormProps) {
-  const { frame, entry, plan, maxFileBytes, nonce, typed, isFresh, errors = [], refusal } = props;
+  const { frame, entry, plan, maxFileBytes, nonce, typed, isFresh, errors = [], refusal, refused } = props;
   return (
     <Page
       frame={frame}
@@ -47,6 +50,7 @@ export function FormPage(props: FormProps) {
       </p>
       <ErrorSummary errors={errors} />
       {refusal === undefined ? null : <RefusalNotice {...refusal} />}
+      {refused === undefined ? null : <RefusedCallPart {...refused} />}
       {plan === undefined || isInPlan(entry.id, plan) ? null : (
         <Notice tone="warn">The plan does not include this function: a call of it is refused.</Notice>
       )}
@@ -109,6 +113,21 @@ function FileInput({
         </p>
       )}
     </div>
+  );
+}
+
+/** The call behind a refusal, to quote and to look up. */
+function RefusedCallPart({ requestId, code, status }: RefusedCall) {
+  const path = `/request-logs/${requestId}`;
+  return (
+    <section aria-label="Refused call">
+      <p class="subject">
+        <Badge tone={toneOfStatus(status)}>{status}</Badge>
+        <strong>{code}</strong>
+        <CopyableLink text={requestId} name="request ID" path={path} />
+        <Link to={path}>See the call in the request logs</Link>
+      </p>
+    </section>
   );
 }
 

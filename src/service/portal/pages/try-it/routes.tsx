@@ -68,7 +68,7 @@ async function renderForm(
     ...form
   }: { status: number; headers?: Record<string, string> } & Pick<
     Parameters<typeof FormPage>[0],
-    'typed' | 'isFresh' | 'errors' | 'refusal'
+    'typed' | 'isFresh' | 'errors' | 'refusal' | 'refused'
   >,
 ): Promise<PortalAnswer> {
   const { components, frame, session, store } = call;

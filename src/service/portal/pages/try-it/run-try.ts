@@ -14,7 +14,7 @@ import type { FieldError } from '../../components/fields.js';
 import { NONCE_FIELD, readNonce } from '../../doors/form-nonces.js';
 import { ForgedFormError, receiveForm } from '../../doors/receive-form.js';
 import { ownScopeOf, type PortalCall } from '../../portal-call.js';
-import { explainCall, FILE_FIELD, type Refusal } from './explain-refusal.js';
+import { explainCall, FILE_FIELD, type Refusal, type RefusedCall } from './explain-refusal.js';
 import { type ReadArguments, readArguments } from './read-arguments.js';
 
 /** Time that a page takes at most before it is one that waits. */
@@ -29,6 +29,8 @@ export type TryOutcome =
       typed: URLSearchParams;
       errors: readonly FieldError[];
       refusal?: Refusal | undefined;
+      /** The call that was refused, as the request log has it; undefined for a form that is no call yet. */
+      refused?: RefusedCall | undefined;
       headers: Record<string, string>;
     };
 
@@ -77,10 +79,13 @@ export async function runTry(call: PortalCall, target: OcrFunction): Promise<Try
       return { kind: 'refused', status: 422, typed, errors: error.errors, headers: {} };
     noteFault(components.log, call.requestId, error);
     const answer = answerError(error, call.requestId);
-    if (record.functionId !== '') noteAnswer(exchange.request, answer);
+    const isCall = record.functionId !== '';
+    if (isCall) noteAnswer(exchange.request, answer);
     const { errorCode = 'INTERNAL', errorMessage = '' } = answer;
     const { status } = SERVICE_ERRORS[errorCode];
-    return { kind: 'refused', status, typed, ...explainCall(errorCode, errorMessage), headers: answer.headers ?? {} };
+    const refused = isCall ? { requestId: call.requestId, code: errorCode, status } : undefined;
+    const why = explainCall(errorCode, errorMessage);
+    return { kind: 'refused', status, typed, ...why, refused, headers: answer.headers ?? {} };
   }
 }
 
