@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
+import { createId } from '../../dist/contract/identifiers.js';
 import { createApiKey, createOrganisation } from '../../dist/store/access.js';
 import { listAudit } from '../../dist/store/audit.js';
 import { findOrganisation, listOrganisations } from '../../dist/store/organisations.js';
 import { listPlans } from '../../dist/store/plans.js';
 import { removeProcess, writeProcess } from '../../dist/store/processes.js';
+import { writeRequest } from '../../dist/store/requests.js';
 import type { Store } from '../../dist/store/store.js';
 import { run } from '../../dist/store/unit.js';
 import { call } from './support/http.js';
+import { makeRequestEntry } from './support/make-request-entry.js';
 import { describePortal, type Visitor } from './support/portal.js';
 import { writeJob } from './support/portal-paths.js';
 
@@ -205,6 +208,72 @@ describePortal('operator', (portal) => {
     expect((await operator.post(`/operator/sessions/${id}/end`)).status).toBe(404);
     const owner = await enter({ orgId: alder, role: 'owner', name: 'Ada' });
     expect((await owner.get('/organisation')).text).not.toContain('Op of sessions');
+  });
+
+  const locationOf = ({ headers }: { headers: { location?: string | undefined } }) =>
+    headers.location?.replace('/portal', '') ?? '';
+
+  test('the id of a call or a job, whole or its beginning, without its organisation → its page, with every link', async () => {
+    const { store, enter } = portal();
+    const orgId = await createOrganisation(store, 'Quoted Ltd');
+    const keyId = createId('key');
+    await createApiKey(store, orgId, 'scanner', { id: keyId });
+    const jobId = await writeJob(store, orgId, 'completed', 'a.pdf');
+    // An id of a millisecond that no other call has.
+    const entry = makeRequestEntry(orgId, Date.now() - DAY_MS / 2, { keyId, jobId });
+    await store.write(() => writeRequest(entry));
+    for (const role of ['support', 'operator'] as const) {
+      const visitor = await enter({ role, name: 'Sue' });
+      expect((await visitor.get('/overview')).text).toMatch(/<label for="field-name">[^<]*ID of a request or job/);
+      for (const typed of [entry.id, entry.id.toLowerCase(), entry.id.slice(0, 14)])
+        expect(locationOf(await visitor.get(`/request-logs?name=${typed}`)), typed).toBe(`/request-logs/${entry.id}`);
+      const page = (await visitor.get(`/request-logs/${entry.id}`)).text;
+      expect(page).toMatch(new RegExp(`href="/portal/overview\\?organisation=${orgId}"><strong><bdi>Quoted Ltd<`));
+      expect(page).toContain(`<code>${orgId}</code>`);
+      for (const path of [`/job-queues/${jobId}`, `/api-keys/${keyId}`]) {
+        expect(page).toContain(`href="/portal${path}?organisation=${orgId}"`);
+        expect((await visitor.get(`${path}?organisation=${orgId}`)).status).toBe(200);
+      }
+      expect(locationOf(await visitor.get(`/overview?name=${jobId}`))).toBe(`/job-queues/${jobId}`);
+      const job = await visitor.get(`/job-queues/${jobId}`);
+      expect(job.status).toBe(200);
+      expect(job.text).toContain('Quoted Ltd');
+      expect(job.text.includes('a.pdf'), 'names of files stay hidden from support').toBe(role === 'operator');
+    }
+  });
+
+  test('the requestId of a call with a wrong key → its page, which says that it has no organisation', async () => {
+    const { url, enter } = portal();
+    const refused = await call(`${url}/v1/ocr/functions`, { headers: { authorization: 'Bearer ocr_live_wrong' } });
+    expect(refused.status).toBe(401);
+    const { requestId } = refused.json.error;
+    const support = await enter({ role: 'support' });
+    expect(locationOf(await support.get(`/overview?name=${requestId}`))).toBe(`/request-logs/${requestId}`);
+    expect((await support.get(`/request-logs/${requestId}`)).text).toMatch(/<dt>Organisation<\/dt><dd>none</);
+  });
+
+  test('an id that leads nowhere, or to several → said so; a name that looks like one is still a name', async () => {
+    const { store, enter } = portal();
+    const support = await enter({ role: 'support' });
+    for (const typed of [createId('req'), createId('job'), 'req_7ZZ', 'job_7ZZ'])
+      expect((await support.get(`/overview?name=${typed}`)).text, typed).toContain('Nothing has this ID');
+    const orgId = await createOrganisation(store, 'REQ_U Papers');
+    expect(rowOf((await support.get('/overview?name=req_u')).text, orgId)).toContain('REQ_U Papers');
+    for (let n = 0; n < 2; n++) await writeJob(store, orgId, 'completed');
+    expect((await support.get('/overview?name=job_0')).text).toContain('Several have this beginning');
+  });
+
+  test('a call and a job of another organisation, and the search for them → nothing for an owner', async () => {
+    const { store, enter, alder, birch } = portal();
+    const jobId = await writeJob(store, birch, 'completed', 'secret.pdf');
+    const owner = await enter({ orgId: alder, role: 'owner', name: 'Ada' });
+    const operator = await enter({ role: 'operator', name: 'Op' });
+    expect((await operator.get(`/job-queues/${jobId}`)).text).toContain('secret.pdf');
+    expect((await owner.get(`/job-queues/${jobId}`)).status).toBe(404);
+    expect((await owner.get(`/job-queues/${jobId}?organisation=${birch}`)).status).toBe(404);
+    expect((await owner.get(`/overview?name=${jobId}`)).headers.location).toBeUndefined();
+    // Somebody who has chosen another organisation sees that one alone.
+    expect((await operator.get(`/job-queues/${jobId}?organisation=${alder}`)).status).toBe(404);
   });
 
   test('an operator acts for an organisation → a banner says for whom, and leads back to all', async () => {

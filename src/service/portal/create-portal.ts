@@ -28,7 +28,7 @@ import { renderMarks } from './live/marks.js';
 import { LIVE_PATH } from './live/path.js';
 import { FRAGMENT_HEADER, NO_STREAM } from './live/route.js';
 import { createLiveStreams } from './live/streams.js';
-import { matchRoute } from './match-route.js';
+import { type Match, matchRoute } from './match-route.js';
 import { createDoor } from './pages/enter/door.js';
 import { createSignInDoor } from './pages/enter/sign-in-door.js';
 import { answerRefusal, type Refusal } from './pages/refusals.js';
@@ -102,13 +102,14 @@ export function createPortal(components: ServiceComponents): Portal {
     if (path === '' || path === '/') return answerRedirect(PORTAL_PATH + HOME_PATH);
     const found = await frameOf(session, url, path);
     if (found === undefined) return refuse('not-found', bareFrame(session, path));
-    const frame: Frame = { ...found, isFragment };
+    const bare: Frame = { ...found, isFragment };
     const match = matchRoute(ROUTES, method, path);
     if (Array.isArray(match))
       return match.length === 0
-        ? refuse('not-found', frame)
+        ? refuse('not-found', bare)
         : { status: 405, body: '', headers: { allow: match.join(', ') } };
-    if (!match.route.roles.includes(session.role)) return refuse('not-allowed', frame);
+    if (!match.route.roles.includes(session.role)) return refuse('not-allowed', bare);
+    const frame = await frameAbout(bare, session, match);
     if (request.method === 'HEAD' && path === LIVE_PATH) return NO_STREAM;
     let form = new URLSearchParams();
     if (method === 'POST') {
@@ -176,7 +177,19 @@ export function createPortal(components: ServiceComponents): Portal {
     const frame = bareFrame(session, path);
     if (chosen === undefined || chosen === '') return frame;
     if (!isStaff(session)) return chosen === session.organisationId ? frame : undefined;
-    const found = await findOrganisation(store, chosen);
+    return await choose(frame, chosen);
+  }
+
+  /** Returns the frame about the organisation of what the address names, for those who see all and have chosen none. */
+  async function frameAbout(frame: Frame, session: PortalSession, { route, params }: Match): Promise<Frame> {
+    if (!isStaff(session) || frame.organisation !== undefined) return frame;
+    const owner = await route.organisationOf?.(components, params);
+    return (owner === undefined ? undefined : await choose(frame, owner)) ?? frame;
+  }
+
+  /** Returns the frame about an organisation; undefined for an unknown one. */
+  async function choose(frame: Frame, organisationId: string): Promise<Frame | undefined> {
+    const found = await findOrganisation(store, organisationId);
     return found && { ...frame, organisation: { id: found.id, name: found.name }, isChosen: true };
   }
 

@@ -1,6 +1,7 @@
 import type { PortalRoute } from './portal-call.js';
 
-interface Match {
+/** The route of a path, and the parts of the path by their names. */
+export interface Match {
   route: PortalRoute;
   params: Record<string, string>;
 }

@@ -52,6 +52,11 @@ export interface PortalRoute {
   takesFile?: boolean;
   /** Subjects that the page shows: it follows their changes. */
   live?: readonly Subject[];
+  /**
+   * Finds whose thing the address names; undefined for nobody's. Support and operators who have chosen no organisation then get
+   * the page as if they had chosen that one.
+   */
+  organisationOf?(components: ServiceComponents, params: PortalCall['params']): Promise<string | undefined>;
   answer(call: PortalCall): Promise<PortalAnswer>;
 }
 

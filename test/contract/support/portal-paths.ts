@@ -224,6 +224,7 @@ export function operatorPaths(organisationId: string): string[] {
     '/operator/processes',
     '/operator/audit',
     '/overview',
+    `/overview?name=${createId('req')}`,
     `/organisation?organisation=${organisationId}`,
   ];
 }

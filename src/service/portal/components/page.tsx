@@ -134,9 +134,11 @@ function WhoseBanner({ frame: { role, organisation } }: { frame: Frame }) {
   return (
     <p class="banner">
       {role === 'operator' ? 'You act for ' : 'You look at '}
-      <strong>
-        <bdi>{organisation.name}</bdi>
-      </strong>{' '}
+      <Link to="/overview">
+        <strong>
+          <bdi>{organisation.name}</bdi>
+        </strong>
+      </Link>{' '}
       <code>{organisation.id}</code>{' '}
       <Link to="/operator" leaves>
         All organisations

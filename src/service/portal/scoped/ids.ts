@@ -2,7 +2,9 @@ import { explainAmbiguousId } from '../../../contract/ambiguous-id.js';
 import { canonicalId, shortId, timeOfId } from '../../../contract/identifiers.js';
 import { readJobOf } from '../../../store/job-pages.js';
 import { findJob } from '../../../store/jobs.js';
+import { findRequest } from '../../../store/requests.js';
 import { findShortened, MAX_CANDIDATES, type ShortenedKind } from '../../../store/short-ids.js';
+import type { Store } from '../../../store/store.js';
 import { findOneRequest } from './requests.js';
 import type { Scope } from './scope.js';
 
@@ -34,4 +36,14 @@ export async function findId(scope: Scope, kind: ShortenedKind, typed: string): 
     return { kind: 'ambiguous', explanation: explainAmbiguousId(start, candidates, MAX_CANDIDATES) };
   const [id] = candidates;
   return id === undefined ? { kind: 'unknown' } : { kind: 'found', id };
+}
+
+/** Finds whose call it is. Undefined for an unknown one and for one of no organisation, such as a call with a wrong key. */
+export async function findOwnerOfRequest(store: Store, requestId: string): Promise<string | undefined> {
+  return (await findRequest(store, requestId))?.organisationId ?? undefined;
+}
+
+/** Finds whose job it is; undefined for an unknown one. */
+export async function findOwnerOfJob(store: Store, jobId: string): Promise<string | undefined> {
+  return (await findJob(store, jobId))?.organisationId;
 }

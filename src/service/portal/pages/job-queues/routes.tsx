@@ -4,6 +4,7 @@ import { answerPage, answerRedirect, type PortalAnswer, PortalNotFound } from '.
 import { hrefOf } from '../../components/frame.js';
 import { originOf, ownScopeOf, type PortalCall, type PortalRoute } from '../../portal-call.js';
 import { EVERYBODY, MEMBERS, OPERATORS } from '../../roles.js';
+import { findOwnerOfJob } from '../../scoped/ids.js';
 import { findJob, findResult, noteResult, readJobs, releaseLease } from '../../scoped/jobs.js';
 import { answerChoice } from '../choose-organisation.js';
 import { renderExample } from '../request-logs/curl.js';
@@ -14,7 +15,14 @@ import { readFilter } from './read-filter.js';
 
 export const JOB_QUEUE_ROUTES: readonly PortalRoute[] = [
   { method: 'GET', path: JOBS_PATH, roles: EVERYBODY, live: ['jobs'], answer: answerList },
-  { method: 'GET', path: `${JOBS_PATH}/:jobId`, roles: EVERYBODY, live: ['jobs'], answer: answerJob },
+  {
+    method: 'GET',
+    path: `${JOBS_PATH}/:jobId`,
+    roles: EVERYBODY,
+    live: ['jobs'],
+    organisationOf: ({ store }, { jobId = '' }) => findOwnerOfJob(store, jobId),
+    answer: answerJob,
+  },
   { method: 'POST', path: `${JOBS_PATH}/:jobId/result`, roles: MEMBERS, answer: answerResult },
   { method: 'GET', path: `${JOBS_PATH}/:jobId/release`, roles: OPERATORS, answer: askToRelease },
   { method: 'POST', path: `${JOBS_PATH}/:jobId/release`, roles: OPERATORS, answer: release },

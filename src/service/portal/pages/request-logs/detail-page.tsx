@@ -96,6 +96,8 @@ function CallFacts({ request, keyName }: DetailProps) {
     <Facts
       facts={[
         ['Time', <Time key="time" ms={request.createdAtMs} />],
+        // The page of any other call names its organisation at its top, for those who see all.
+        ['Organisation', request.organisationId === null ? 'none' : null],
         ['Took', durationMs === null ? null : formatDuration(durationMs)],
         ['Call', method === '' ? null : <code>{`${method} ${path ?? ''}`}</code>],
         ['Function', request.function === '' ? null : request.function],

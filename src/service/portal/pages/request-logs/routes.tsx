@@ -8,6 +8,7 @@ import { listDeliveries } from '../../../../store/webhook-deliveries.js';
 import { answerPage, type PortalAnswer, PortalNotFound } from '../../answers.js';
 import { originOf, ownScopeOf, type PortalCall, type PortalRoute, scopeOf } from '../../portal-call.js';
 import { EVERYBODY } from '../../roles.js';
+import { findOwnerOfRequest } from '../../scoped/ids.js';
 import { findOneRequest, readRequests, streamAllRequests } from '../../scoped/requests.js';
 import { answerChoice } from '../choose-organisation.js';
 import { renderCsv } from './csv.js';
@@ -26,6 +27,10 @@ export const REQUEST_LOG_ROUTES: readonly PortalRoute[] = [
     path: '/request-logs/:requestId',
     roles: EVERYBODY,
     live: ['calls', 'jobs', 'deliveries'],
+    organisationOf: async ({ store, requests }, { requestId = '' }) => {
+      await requests.flush();
+      return await findOwnerOfRequest(store, requestId);
+    },
     answer: answerDetail,
   },
 ];
