@@ -1,11 +1,13 @@
 import { middleOf } from '../../../model/geometry.js';
 import type { PageWord } from '../../../model/page.js';
 import { areInLine, type Column, stretchOf } from './table-columns.js';
-import { filled, type RowCell, type TableRow } from './table-rows.js';
+import { countCovered, filled, type RowCell, type TableRow } from './table-rows.js';
 
 const MIN_HEAD_COLUMNS = 4;
 /** Tolerance of a head that is level with its column at the left, at the right or about its middle, in ems. */
 const HEAD_EDGE_TOLERANCE_EM = 0.15;
+/** The same in bold type, which tells a head from prose: browsers leave room about the cells below that heads may lack. */
+const BOLD_EDGE_TOLERANCE_EM = 0.4;
 
 /**
  * Splits heads that stand as close to each other as words do, when the head of the table has a cell over every column.
@@ -15,8 +17,7 @@ const HEAD_EDGE_TOLERANCE_EM = 0.15;
 export function splitCloseHeads(head: TableRow, columns: readonly Column[]): TableRow {
   const cells = filled(head);
   const wide = cells.filter(({ columnSpan }) => columnSpan > 1);
-  const covered = cells.reduce((sum, { columnSpan }) => sum + columnSpan, 0);
-  if (wide.length === 0 || columns.length < MIN_HEAD_COLUMNS || covered < columns.length - 1) return head;
+  if (wide.length === 0 || columns.length < MIN_HEAD_COLUMNS || countCovered(head) < columns.length - 1) return head;
   const parted = wide.map((cell) => splitAtCorridors(cell, columns));
   if (parted.some((parts) => parts === undefined)) return head;
   const parts = parted.flatMap((of) => of ?? []);
@@ -46,15 +47,20 @@ export function splitAmong({ column, columnSpan, lines }: RowCell, columns: read
   return parts.map(({ words, ...place }) => ({ ...place, columnSpan: 1, lines: [words] }));
 }
 
+/** True when a head is over the middle of its column or level with it, and over no other one. */
 function standsOver({ column, lines }: RowCell, columns: readonly Column[]): boolean {
-  const { x0, x1 } = stretchOf(lines.flat());
+  const words = lines.flat();
+  const { x0, x1 } = stretchOf(words);
   return columns.every((other, index) =>
-    index === column ? x0 < middleOf(other) && x1 > middleOf(other) : x0 >= other.x1 || x1 <= other.x0,
+    index === column
+      ? (x0 < middleOf(other) && x1 > middleOf(other)) || isLevel(words, other)
+      : x0 >= other.x1 || x1 <= other.x0,
   );
 }
 
 function isLevel(words: readonly PageWord[], column: Column | undefined): boolean {
   if (column === undefined) return false;
-  const off = (words[0]?.fontSize ?? 0) * HEAD_EDGE_TOLERANCE_EM;
+  const tolerance = words.every(({ bold }) => bold) ? BOLD_EDGE_TOLERANCE_EM : HEAD_EDGE_TOLERANCE_EM;
+  const off = (words[0]?.fontSize ?? 0) * tolerance;
   return areInLine(stretchOf(words), column, off);
 }

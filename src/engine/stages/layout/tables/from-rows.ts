@@ -1,6 +1,7 @@
 import { createFragment } from '../../../model/fragment.js';
 import type { PageCell, PageLine, PageTable, PageWord } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
+import { splitCloseHeads } from './close-heads.js';
 import { toRow } from './row-cells.js';
 import { dropEmpty } from './table.js';
 import { isWhole } from './table-area.js';
@@ -21,11 +22,12 @@ export function readHeadedTable(
   { isHead, toRows }: PartsOfTable,
 ): PageTable | undefined {
   if (count === 0 || lines.some(({ words }) => words.some(isLeader))) return undefined;
-  const parted = lines.map((line) => toRow(line, columns));
+  const rows = lines.map((line) => toRow(line, columns));
+  const parted = rows.map((row, index) => (index < count ? splitCloseHeads(row, columns) : row));
   if (!parted.every((row) => isPlain(row) && isWhole(row, columns))) return undefined;
   const head = parted.slice(0, count).reduce(joinRow);
-  const rows = isHead(head) ? toRows(parted.slice(count), head) : undefined;
-  return rows === undefined ? undefined : fromRows([head, ...rows], columns.length);
+  const below = isHead(head) ? toRows(parted.slice(count), head) : undefined;
+  return below === undefined ? undefined : fromRows([head, ...below], columns.length);
 }
 
 /** Returns the table of rows that have a place for each of `columns`. */

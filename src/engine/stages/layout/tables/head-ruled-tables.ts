@@ -1,8 +1,9 @@
 import { type Area, covers, gapBetween, type Span } from '../../../model/geometry.js';
 import { gatherAlike } from '../../../model/groups.js';
-import type { Fragment, PageTable } from '../../../model/page.js';
+import type { Fragment, PageLine, PageTable } from '../../../model/page.js';
 import { isBold } from '../lines/lines.js';
 import { readHeadedTable } from './from-rows.js';
+import { toRow } from './row-cells.js';
 import {
   copyLines,
   haveCells,
@@ -14,14 +15,16 @@ import {
   sharesEnds,
   within,
 } from './table-area.js';
-import { columnsBetween } from './table-columns.js';
+import { type Column, columnsBetween } from './table-columns.js';
 import { type FoundTable, type FoundTables, moveTable } from './table-finder.js';
-import { filled, hasData } from './table-rows.js';
+import { countCovered, filled, hasData } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { rowsOfRuled, rowsOfWrapped } from './wrapped-rows.js';
 
 /** Upper bound of the rules of one width: those of a table and, on long pages, of the tables below it. */
 const MAX_RULES_PER_WIDTH = 60;
+/** Largest indent of the label of a row, in ems. */
+const MAX_LABEL_INDENT_EM = 4;
 /** Upper bound of the rules on a page: a page with more of them is a drawing. */
 const MAX_RULES_ON_PAGE = 2000;
 
@@ -38,7 +41,7 @@ export function takeHeadRuledTables(before: FoundTables, { horizontal }: Rules):
   const fromTop = horizontal.toSorted((a, b) => a.y0 - b.y0);
   for (const drawn of gatherAlike(fromTop, sharesEnds)) {
     if (drawn.length < 3 || drawn.length > MAX_RULES_PER_WIDTH) continue;
-    const rules = withUpperEdge(drawn, found.rest);
+    const rules = withLowerEdge(withUpperEdge(drawn, found.rest), found.rest);
     for (let from = 0; from + 2 < rules.length; ) {
       const table = findTable(rules.slice(from), found.rest, isBeside);
       from += table?.rules ?? 1;
@@ -58,13 +61,15 @@ function findTable(
   if (top === undefined || second === undefined) return undefined;
   if (second.y0 - top.y0 > MAX_HEAD_HEIGHT || !haveCells(within(fragments, { ...top, y1: second.y0 })))
     return undefined;
-  for (let count = rules.length; count >= 3; count--) {
-    const area = { ...top, y1: rules[count - 1]?.y0 ?? 0 };
-    if (fragments.some((fragment) => isCutBy(fragment, area))) continue;
-    const inside = within(fragments, area);
-    const table = toTable(inside, rules.slice(0, count), () => isBeside(area));
-    if (table !== undefined && !continuesBeyond(inside, area, fragments))
-      return { table, area, fragments: inside, rules: count };
+  for (const columnsOf of [columnsBelow, columnsBetween]) {
+    for (let count = rules.length; count >= 3; count--) {
+      const area = { ...top, y1: rules[count - 1]?.y0 ?? 0 };
+      if (fragments.some((fragment) => isCutBy(fragment, area))) continue;
+      const inside = within(fragments, area);
+      const table = toTable(inside, rules.slice(0, count), columnsOf, () => isBeside(area));
+      const goesOn = columnsOf === columnsBelow ? hasLabelBelow : continuesBeyond;
+      if (table !== undefined && !goesOn(area, fragments)) return { table, area, fragments: inside, rules: count };
+    }
   }
   return undefined;
 }
@@ -85,8 +90,15 @@ function isBesideRuled(area: Area, fragments: readonly Fragment[], horizontal: r
   );
 }
 
+/** True when a row with a label stands right below the area. */
+function hasLabelBelow(area: Area, fragments: readonly Fragment[]): boolean {
+  const below = within(fragments, { ...area, y0: area.y1, y1: area.y1 + reachOf(fragments) });
+  return haveCells(below) && below.some(({ x0, fontSize }) => x0 < area.x0 + fontSize * MAX_LABEL_INDENT_EM);
+}
+
 /** True when cells stand right above or below the area, in its columns. */
-function continuesBeyond(inside: readonly Fragment[], area: Area, fragments: readonly Fragment[]): boolean {
+function continuesBeyond(area: Area, fragments: readonly Fragment[]): boolean {
+  const inside = within(fragments, area);
   const reach = reachOf(fragments);
   const beside = [
     { ...area, y0: area.y0 - reach, y1: area.y0 },
@@ -106,22 +118,57 @@ function withUpperEdge(rules: readonly [Area, ...Area[]], fragments: readonly Fr
   return y === undefined ? rules : [{ ...first, y0: y, y1: y }, ...rules];
 }
 
+/** Adds a lower edge when cells stand right below the last rule: a page may end before the rule under its last row. */
+function withLowerEdge(rules: readonly Area[], fragments: readonly Fragment[]): readonly Area[] {
+  const last = rules.at(-1);
+  if (last === undefined) return rules;
+  const below = within(fragments, { ...last, y1: last.y0 + reachOf(fragments) });
+  if (!haveCells(below)) return rules;
+  const y = Math.max(...below.map(({ baseline, fontSize }) => baseline + fontSize * 0.3));
+  return [...rules, { ...last, y0: y, y1: y }];
+}
+
+/** Finds the columns of lines whose first `head` ones are the head; none where it is not known. */
+type ColumnsOf = (lines: readonly PageLine[], head: number) => Column[];
+
+/**
+ * Finds columns below a bold head with a line of labels that stand as close as words: these hide the space between the
+ * columns. The totals at the end hide it too.
+ */
+function columnsBelow(lines: readonly PageLine[], head: number): Column[] {
+  const [above, below] = [lines.slice(0, head), lines.slice(head)];
+  const left = Math.min(...lines.map(({ x0 }) => x0));
+  const rows = below.slice(
+    0,
+    below.findLastIndex(({ x0, fontSize }) => x0 < left + fontSize * MAX_LABEL_INDENT_EM) + 1,
+  );
+  const columns = isBoldAlone(above, below) ? columnsBetween(rows) : [];
+  const isOverAll = above.some((line) => countCovered(toRow(line, columns)) >= columns.length - 1);
+  return isOverAll && columns.length > columnsBetween(lines).length ? columns : [];
+}
+
+const isBoldAlone = (head: readonly PageLine[], rows: readonly PageLine[]): boolean =>
+  head.every(isBold) && !rows.every(isBold);
+
 /** `hasTwin` tells whether another table stands beside this one: then rows without wrapped cells are looked for too. */
 function toTable(
   fragments: readonly Fragment[],
   rules: readonly Area[],
+  columnsOf: ColumnsOf,
   hasTwin: () => boolean,
 ): PageTable | undefined {
   if (fragments.some(isNoCell)) return undefined;
   const lines = copyLines(fragments);
-  const columns = columnsBetween(lines);
-  if (columns.length < 2) return undefined;
   const count = lines.filter(({ baseline }) => baseline < (rules[1]?.y0 ?? 0)).length;
-  const isBoldHead = lines.slice(0, count).every(isBold) && !lines.slice(count).every(isBold);
+  const columns = columnsOf(lines, count);
+  if (columns.length < 2) return undefined;
+  const hasBoldHead = isBoldAlone(lines.slice(0, count), lines.slice(count));
   return readHeadedTable(lines, columns, count, {
     isHead: (row) => filled(row).length >= Math.max(2, columns.length - 1),
     toRows: (body, head) =>
-      (hasData(head) ? undefined : rowsOfRuled(body, rules, () => isBoldHead && hasTwin())) ??
+      (hasData(head)
+        ? undefined
+        : rowsOfRuled(body, rules, () => hasBoldHead && (columnsOf === columnsBelow || hasTwin()))) ??
       rowsOfWrapped(body, columns, rules),
   });
 }

@@ -227,12 +227,12 @@ export function areRagged(high: readonly TableRow[][]): boolean {
 
 /**
  * True when a figure stands above or below another, or above or below words with something beside it. A figure alone
- * below words may be a date, and one below a hyphen is the rest of a code.
+ * below words may be a date, one below a hyphen is the rest of a code, and one above a percent sign is one with it.
  */
 function stacksFigures(band: readonly TableRow[]): boolean {
   const cells = band.flatMap((line) => filled(line).map((cell, _, { length }) => ({ cell, isAlone: length === 1 })));
   const isBroken = ({ column }: RowCell) =>
-    cells.some(({ cell }) => cell.column === column && /[-‐]$/.test(textOf(cell)));
+    cells.some(({ cell }) => cell.column === column && /[-‐]$|^%$/.test(textOf(cell)));
   const isFigure = (cell: RowCell) => isNumeric(textOf(cell)) && !isBroken(cell);
   return cells.some(
     ({ cell, isAlone }) =>
@@ -248,6 +248,8 @@ const overlaps = (a: RowCell, b: RowCell): boolean =>
 export const hasLabelAtMost = (row: TableRow): boolean => filled(row).every(({ column }) => column === 0);
 
 export const filled = (row: TableRow): RowCell[] => row.cells.filter((cell) => cell !== undefined);
+/** Counts the columns that cells of the row stand in. */
+export const countCovered = (row: TableRow): number => filled(row).reduce((sum, { columnSpan }) => sum + columnSpan, 0);
 export const textOf = (cell: RowCell | undefined): string => lineText({ words: cell?.lines.flat() ?? [] });
 
 /** Codes that stand beside an amount in place of a sign. */

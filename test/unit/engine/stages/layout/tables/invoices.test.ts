@@ -131,3 +131,44 @@ describe('an invoice that a browser set without space between its columns', () =
     ]);
   });
 });
+
+describe('an invoice whose heads stand as close as words', () => {
+  const HEADS = ['Pos.', 'Description', 'Qty', 'Unit', 'Price', 'VAT', 'Amount'];
+  const ROWS = [
+    ['1', 'Glass shelf', '2', 'set', '270.77', '20 %', '541.54'],
+    ['2', 'Oak worktop, oiled', '1', 'pc', '138.94', '20 %', '138.94'],
+    ['3', 'Edge banding', '3', 'm', '89.51', '20 %', '268.53'],
+  ];
+  const bold = { bold: true };
+  /** Heads without the room that the cells below have at their sides: those of two columns almost touch. */
+  const heads = [
+    ...[setLine('Pos.', 57, 120, bold), setLine('Description', 78, 120, bold), setRight('Qty', 303, 120, bold)],
+    ...[setLine('Unit', 308, 120, bold), setRight('Price', 396, 120, bold), setLine('VAT', 405, 120, bold)],
+    setRight('Amount', 540, 120, bold),
+  ].flat();
+  const setBody = (row: readonly string[], y: number, wraps: boolean) => [
+    ...setLine(row[0] ?? '', 60, y),
+    ...setLine(row[1] ?? '', 82, y),
+    ...setRight(row[2] ?? '', 300, y),
+    ...setLine(row[3] ?? '', 311, y),
+    ...setRight(row[4] ?? '', 393, y),
+    ...(wraps ? [...setLine('20', 408, y - 6), ...setLine('%', 408, y + 6)] : setLine('20 %', 408, y)),
+    ...setRight(row[6] ?? '', 537, y),
+  ];
+  const body = (wraps: boolean) => ROWS.flatMap((row, index) => setBody(row, 144 + index * 30, wraps));
+
+  it('rules between the rows, cells that wrap, or both → a head for each column', () => {
+    for (const wraps of [false, true])
+      expect(tablesOf(markdownOf([...heads, ...body(wraps)], [126, 158, 188, 218]))).toEqual([[HEADS, ...ROWS]]);
+  });
+
+  it('no rule under the last row, as before a page break → a row', () => {
+    expect(tablesOf(markdownOf([...heads, ...body(true)], [126, 158, 188]))).toEqual([[HEADS, ...ROWS]]);
+  });
+
+  it('sums below that hide the space between columns → the columns as without them', () => {
+    const sums = [...setLine('Net total', 311, 234), ...setRight('949.01', 537, 234)];
+    const [table] = tablesOf(markdownOf([...heads, ...body(false), ...sums], [126, 158, 188, 218, 248]));
+    expect(table?.slice(0, 4)).toEqual([HEADS, ...ROWS]);
+  });
+});
