@@ -4,8 +4,17 @@ import type { Line } from '../../model/document.js';
 const MAX_SPACES = 200;
 const MAX_EMPTY_LINES = 2;
 
-/** Renders lines of a program as a fenced block, with the spaces and empty lines that their places show. */
+/** Renders lines of a program as a fenced block. */
 export function renderCode(lines: readonly Line[]): string {
+  const rows = renderListing(lines);
+  // The fence is longer than any run of its sign inside.
+  const ticks = rows.match(/`+/g) ?? [];
+  const fence = '`'.repeat(Math.max(3, ...ticks.map(({ length }) => length + 1)));
+  return [fence, rows, fence].join('\n');
+}
+
+/** Renders lines of a program with the spaces and empty lines that their places show. */
+export function renderListing(lines: readonly Line[]): string {
   const words = lines.flatMap((line) => line.words);
   const left = Math.min(...words.map(({ box }) => box[0]));
   const letters = words.reduce((sum, { text }) => sum + text.length, 0);
@@ -16,10 +25,7 @@ export function renderCode(lines: readonly Line[]): string {
     const empty = Math.round((steps[index] ?? 0) / usual) - 1;
     return '\n'.repeat(clamp(empty, 0, MAX_EMPTY_LINES)) + renderRow(line, left, width);
   });
-  // The fence is longer than any run of its sign inside.
-  const ticks = rows.join('\n').match(/`+/g) ?? [];
-  const fence = '`'.repeat(Math.max(3, ...ticks.map(({ length }) => length + 1)));
-  return [fence, ...rows, fence].join('\n');
+  return rows.join('\n');
 }
 
 /** `left` and `width` of a letter are shares of the page. */

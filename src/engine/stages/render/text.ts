@@ -1,4 +1,5 @@
 import type { Block, Line, OcrDocument, Page, Table, TableCell } from '../../model/document.js';
+import { renderListing } from './code.js';
 
 export interface RenderOptions {
   /** True to include text outside of the flow: headers, footers, page numbers. */
@@ -7,7 +8,7 @@ export interface RenderOptions {
 
 /**
  * Renders a document as plain text: lines as on the page, an empty line between blocks and pages, but none between
- * single lines right below each other, as on a receipt. In text-layer text a word that a hyphen splits at a line's end
+ * single lines right below each other, as on a receipt; programs keep their indents. In text-layer text a word that a hyphen splits at a line's end
  * is joined again; recognised text keeps the lines as they are printed.
  */
 export function renderText(document: OcrDocument, options: RenderOptions = {}): string {
@@ -57,6 +58,7 @@ export function flowOf(page: Page, { headersFooters = false }: RenderOptions): B
 }
 
 export function renderBlockText(block: Block, joinHyphens: boolean): string {
+  if (block.code) return renderListing(block.lines);
   if (block.table === undefined) return renderLines(block.lines, joinHyphens);
   return tableRows(block.table)
     .map((cells) => cells.filter((cell) => cell !== '').join('  '))

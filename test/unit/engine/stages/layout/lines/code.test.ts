@@ -20,10 +20,13 @@ const setCode = (lines: readonly string[], x: number, y: number, size = 10): Raw
 const markdownOf = (...pages: RawWord[][]) => renderMarkdown(documentOf(readPages(pages)));
 
 describe('code', () => {
-  it('code → a fenced block with its lines, indents and empty lines', () => {
+  it('code → a fenced block, and in text, with its lines, indents and empty lines', () => {
     const words = [...setLines(BODY, 60, 100), ...setCode(PROGRAM, 80, 140), ...setLines(BODY, 60, 220)];
     const fenced = ['```', ...PROGRAM, '```'].join('\n');
     expect(markdownOf(words)).toBe([BODY.join(' '), fenced, BODY.join(' ')].join('\n\n'));
+    // A program in Python that has lost its indents is another one.
+    const bodyRows = BODY.join('\n');
+    expect(renderText(documentOf(readPages([words])))).toBe([bodyRows, PROGRAM.join('\n'), bodyRows].join('\n\n'));
     const { blocks } = readPages([words])[0] ?? { blocks: [] };
     expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph', 'paragraph']);
   });
@@ -117,12 +120,5 @@ describe('code', () => {
     const code = setLine('lamp.light()', at(open) + 4, 100, { monospaced: true });
     const rest = setLine('), or not.', at(code) + 4, 100);
     expect(markdownOf([...open, ...code, ...rest])).toBe('Light it (lamp.light()), or not.');
-  });
-
-  it('code as plain text → its lines kept', () => {
-    const words = [...setLines(BODY, 60, 100), ...setCode(PROGRAM, 80, 140)];
-    expect(renderText(documentOf(readPages([words])))).toContain(
-      'if (isDusk(now)) {\nlamp.light();\nbook.write("lit");\n}',
-    );
   });
 });
