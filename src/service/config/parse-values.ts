@@ -3,6 +3,8 @@ import { DURATION_UNITS_MS } from '../../contract/duration.js';
 import { isLoopbackName } from '../http/is-local-caller.js';
 
 const BYTE_UNITS: Record<string, number> = { '': 1, B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
+const MIB = 1024 ** 2;
+
 /**
  * Units of durations. A bare number is in milliseconds, as the setting names say; on the client's command line it is in
  * seconds.
@@ -88,8 +90,11 @@ export function parseCount(value: unknown, least: number, most = Number.MAX_SAFE
 }
 
 /** Parses `5242880` or `"5MiB"`. */
-export function parseBytes(value: unknown): number {
-  return parseWithUnit(value, BYTE_UNITS, 'a number of bytes such as 5242880 or 5MiB');
+export function parseBytes(value: unknown, least = 0): number {
+  const bytes = parseWithUnit(value, BYTE_UNITS, 'a number of bytes such as 5242880 or 5MiB');
+  if (bytes >= least) return bytes;
+  const [size, unit] = least < MIB ? [least, 'B'] : [least / MIB, 'MiB'];
+  throw new Error(`expected ${size}${unit} or more, not ${JSON.stringify(value)}`);
 }
 
 /** Longest time of a Node timer. A longer timer would fire at once. */
@@ -102,8 +107,10 @@ export function parseDuration(value: unknown, most = Number.MAX_SAFE_INTEGER): n
   throw new Error(`expected at least 1 ms${most === MAX_TIMER_MS ? ' and less than 24 days' : ''}, not ${value}`);
 }
 
-export function parseTimeout(value: unknown): number {
-  return parseDuration(value, MAX_TIMER_MS);
+export function parseTimeout(value: unknown, least = 1): number {
+  const ms = parseDuration(value, MAX_TIMER_MS);
+  if (ms >= least) return ms;
+  throw new Error(`expected at least ${least} ms, not ${JSON.stringify(value)}`);
 }
 
 /** Bound on the key cache: a revocation takes effect within one minute (contract, section API key). */

@@ -129,13 +129,23 @@ const MIB = 1024 * 1024;
 const DAY_MS = 86_400_000;
 /** Bound on retries: up to six attempts (contract, section Delivery and retry). */
 const MAX_RETRIES = 5;
+/** Memory with which a process reads a photograph of one page. With less, good documents would be refused as too large. */
+const MIN_DOCUMENT_MEMORY_BYTES = 256 * MIB;
+/** A worker renews its leases several times within one. */
+const MIN_JOB_LEASE_MS = 1_000;
 const count = (fallback: number | (() => number), least = 1): Setting => ({
   parse: (value) => parseCount(value, least),
   fallback: typeof fallback === 'number' ? () => fallback : fallback,
 });
-const bytes = (fallback: number): Setting => ({ parse: parseBytes, fallback: () => fallback });
+const bytes = (fallback: number, least = 0): Setting => ({
+  parse: (value) => parseBytes(value, least),
+  fallback: () => fallback,
+});
 const duration = (fallback: number): Setting => ({ parse: (value) => parseDuration(value), fallback: () => fallback });
-const timeout = (fallback: number | undefined): Setting => ({ parse: parseTimeout, fallback: () => fallback });
+const timeout = (fallback: number | undefined, least = 1): Setting => ({
+  parse: (value) => parseTimeout(value, least),
+  fallback: () => fallback,
+});
 
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug'];
 
@@ -152,13 +162,13 @@ const SETTINGS: Record<SettingName, Setting> = {
   inlineMaxPages: count(5, 0),
   inlineMaxBytes: bytes(5 * MIB),
   inlineTimeoutMs: timeout(25_000),
-  maxFileBytes: bytes(50 * MIB),
+  maxFileBytes: bytes(50 * MIB, 1),
   documentTimeoutMs: timeout(600_000),
   documentIdleTimeoutMs: timeout(60_000),
-  documentMemoryBytes: bytes(2048 * MIB),
+  documentMemoryBytes: bytes(2048 * MIB, MIN_DOCUMENT_MEMORY_BYTES),
   maxPixels: count(100_000_000),
   ocrEngine: { parse: (value) => parseChoice(value, OCR_ENGINES), fallback: () => 'auto' },
-  jobLeaseMs: timeout(15_000),
+  jobLeaseMs: timeout(15_000, MIN_JOB_LEASE_MS),
   jobMaxAttempts: count(3),
   rateWindowMs: timeout(60_000),
   keyCacheMs: { parse: parseKeyCacheTime, fallback: () => 10_000 },
@@ -171,7 +181,7 @@ const SETTINGS: Record<SettingName, Setting> = {
   minUploadRate: bytes(1024),
   idleExitMs: timeout(undefined),
   webhookRetryDelaysMs: {
-    parse: (value) => parseList(value, parseTimeout, { least: 1, most: MAX_RETRIES }),
+    parse: (value) => parseList(value, (item) => parseTimeout(item), { least: 1, most: MAX_RETRIES }),
     fallback: () => [30_000, 120_000, 480_000, 1_920_000, 7_680_000],
   },
   webhookTimeoutMs: timeout(10_000),

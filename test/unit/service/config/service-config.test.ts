@@ -109,6 +109,9 @@ test.each([
   ],
   [{ OCR_SERVE_WORKERS: '0' }, /workers .*1 or more/],
   [{ OCR_SERVE_MAX_FILE_BYTES: '5 apples' }, /maxFileBytes .*bytes/],
+  [{ OCR_SERVE_MAX_FILE_BYTES: '0' }, /maxFileBytes .*1B or more/],
+  [{ OCR_SERVE_DOCUMENT_MEMORY_BYTES: '512' }, /documentMemoryBytes .*256MiB or more, not "512"/],
+  [{ OCR_SERVE_JOB_LEASE_MS: '1' }, /jobLeaseMs .*at least 1000 ms/],
   [{ OCR_SERVE_INLINE_TIMEOUT_MS: '-1' }, /inlineTimeoutMs .*milliseconds/],
   [{ OCR_SERVE_KEY_CACHE_MS: '61s' }, /keyCacheMs .*at most a minute/],
 ])('the wrong value of %o → an error with its name and origin', (env, message) => {
