@@ -19,10 +19,10 @@ export const findNumberedTitles = (pages: readonly (readonly PageBlock[])[]): Ma
 
 const DECIMAL = /^\d{1,2}(?:\.\d{1,2}){0,3}\.?$/;
 
-/** The parts of the number that a block begins with: 2 and 1 of "2.1 Samples". */
+/** The parts of the number that a block begins with: 2 and 1 of "2.1 Samples". The raised number of a note is none. */
 const numberOf = (block: PageBlock | undefined): number[] => {
-  const text = block?.lines[0]?.words[0]?.text ?? '';
-  return DECIMAL.test(text) ? text.replace(/\.$/, '').split('.').map(Number) : [];
+  const { text = '', raised } = block?.lines[0]?.words[0] ?? {};
+  return !raised && DECIMAL.test(text) ? text.replace(/\.$/, '').split('.').map(Number) : [];
 };
 
 /**

@@ -11,6 +11,8 @@ const MAX_MARK_SHIFT_EM = 0.7;
 const MAX_MARK_GAP_EM = 0.15;
 /** Largest gap between the mark of a note and its text, in ems of the text. */
 const MAX_NOTE_GAP_EM = 0.6;
+/** Largest distance of a mark and a word that no space separates, in ems of the word. */
+const MAX_GLUED_GAP_EM = 0.05;
 /** Distance of base lines that are still level, in ems of the line. */
 const MAX_LEVEL_DIFFERENCE_EM = 0.1;
 /** Distance of the beginnings of two indices of one slanted sign, in ems of theirs. */
@@ -44,7 +46,7 @@ const isShort = (fragment: Fragment): boolean =>
 
 function isMarkOf(mark: Fragment, line: readonly Fragment[]): boolean {
   const host = line.find(({ words, block }) => block === undefined && words.some((word) => touches(mark, word)));
-  if (host === undefined) return line.length === 1 && leads(mark, line[0]);
+  if (host === undefined) return leads(mark, line);
   if (!(mark.words[0]?.glued || mark.fontSize <= host.fontSize * MAX_MARK_RATIO)) return false;
   return Math.abs(mark.baseline - host.baseline) < host.fontSize * MAX_MARK_SHIFT_EM && standsFree(mark, line);
 }
@@ -57,12 +59,18 @@ const touches = (mark: Fragment, word: PageWord): boolean =>
 export const isMarkOfNote = ({ text, fontSize }: PageWord, size: number): boolean =>
   fontSize < size && /^(\d{1,3}|[*∗†‡§¶]{1,3})$/.test(text);
 
-/** True when a mark stands raised before the first word of its note. */
-function leads({ words, baseline, x1 }: Fragment, line: Fragment | undefined): boolean {
-  if (line === undefined || line.block !== undefined) return false;
-  if (!words.every((word) => isMarkOfNote(word, line.fontSize))) return false;
-  const [gap, rise] = [line.x0 - x1, line.baseline - baseline];
-  return gap > 0 && gap < line.fontSize * MAX_NOTE_GAP_EM && rise > 0 && rise < line.fontSize * MAX_MARK_SHIFT_EM;
+/** True when a mark stands raised before the first word of the line, or right before one that no space separates from it. */
+function leads({ words, baseline, x1 }: Fragment, line: readonly Fragment[]): boolean {
+  const left = Math.min(...line.map(({ x0 }) => x0));
+  return line.some((host) => {
+    const rise = host.baseline - baseline;
+    if (host.block !== undefined || rise <= 0 || rise >= host.fontSize * MAX_MARK_SHIFT_EM) return false;
+    if (!words.every((word) => isMarkOfNote(word, host.fontSize))) return false;
+    const slack = host.fontSize * MAX_GLUED_GAP_EM;
+    return host.words.some(({ x0, glued }) =>
+      x0 === left ? x0 - x1 > -slack && x0 - x1 < host.fontSize * MAX_NOTE_GAP_EM : glued && Math.abs(x0 - x1) < slack,
+    );
+  });
 }
 
 /**

@@ -79,6 +79,16 @@ describe('marks above or below their line', () => {
     );
   });
 
+  it('marks right before names of a line, in a row of their own → one line in order', () => {
+    const words = [
+      ...setLine('1', 56, 295.5, { size: 9 }),
+      ...setLine('2', 148, 295.5, { size: 9 }),
+      ...setLine('House of lamps;', 60.5, 300),
+      ...setLine('Harbour of Vigo', 152.5, 300).map((word, index) => (index === 0 ? { ...word, glued: true } : word)),
+    ];
+    expect(markdownOf(words)).toBe('1 House of lamps; 2Harbour of Vigo');
+  });
+
   it('two indices of one sign, above each other → the paragraph stays whole', () => {
     const words = [
       ...setLine('The oil for the lamp is bought in the town and x', 60, 300),
