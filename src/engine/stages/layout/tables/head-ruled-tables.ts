@@ -59,9 +59,9 @@ function findTable(
 ): (FoundTable & { rules: number }) | undefined {
   const [top, second] = rules;
   if (top === undefined || second === undefined) return undefined;
-  if (second.y0 - top.y0 > MAX_HEAD_HEIGHT || !haveCells(within(fragments, { ...top, y1: second.y0 })))
-    return undefined;
-  for (const columnsOf of [columnsBelow, columnsBetween]) {
+  const head = within(fragments, { ...top, y1: second.y0 });
+  if (second.y0 - top.y0 > MAX_HEAD_HEIGHT || !haveCells(head)) return undefined;
+  for (const columnsOf of copyLines(head).every(isBold) ? [columnsBelow, columnsBetween] : [columnsBetween]) {
     for (let count = rules.length; count >= 3; count--) {
       const area = { ...top, y1: rules[count - 1]?.y0 ?? 0 };
       if (fragments.some((fragment) => isCutBy(fragment, area))) continue;

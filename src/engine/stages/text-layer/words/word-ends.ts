@@ -112,11 +112,11 @@ const BULLET = /^[\u2022\u25e6\u25aa\u25ab\u2023\u25cf\u25cb\u25a0\u25a1\u25c6\u
 /** Distance of the base lines of two words in one type, in ems: letters of one word are lowered by less, as in the name of TeX. */
 const MIN_LINE_SHIFT_EM = 0.45;
 
-/** Least distance of the base lines of a word and its raised mark, in ems of the larger, by the ratio of their sizes. WeasyPrint makes a mark 3 % smaller. */
-const MARK_SHIFTS = [
-  { minEm: 0.15, maxRatio: 0.85 },
-  { minEm: 0.35, maxRatio: 0.99 },
-];
+/** Largest size of a mark, as a share of its word's size, and of one that stands high: WeasyPrint makes it 3 % smaller. */
+const MAX_SMALL_RATIO = 0.85;
+const MAX_HIGH_RATIO = 0.99;
+/** Least distance of the base lines of a mark that stands high, in ems of the larger. */
+const MIN_HIGH_SHIFT_EM = 0.35;
 
 /**
  * Finds a jump that PDFium gave no break: another base line, another direction, or too far along the line; or a raised
@@ -133,8 +133,8 @@ export function endOfWord(word: RawWord, style: RunStyle, glyph: Glyph): 'apart'
     ? Math.max(glyph.x0 - word.x1, word.x0 - glyph.x1)
     : Math.max(glyph.y0 - word.y1, word.y0 - glyph.y1);
   if (gap > size * 0.6) return 'apart';
-  const ratio = Math.min(word.fontSize, style.fontSize) / size;
-  if (MARK_SHIFTS.some(({ minEm, maxRatio }) => shift > size * minEm && ratio < maxRatio)) {
+  const maxRatio = shift > size * MIN_HIGH_SHIFT_EM ? MAX_HIGH_RATIO : MAX_SMALL_RATIO;
+  if (shift > size * MIN_MARK_SHIFT_EM && Math.min(word.fontSize, style.fontSize) < size * maxRatio) {
     return gap > size * 0.25 ? 'apart' : 'glued';
   }
   // Cells of several lines stand this close to those beside them.
