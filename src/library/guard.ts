@@ -1,4 +1,5 @@
 import { OcrError as ContractError } from '../contract/ocr-error.js';
+import { untilAborted } from '../contract/until-aborted.js';
 import { AbortError, ConnectionError, InputError, JobFailedError, OcrError, ServiceError } from './errors.js';
 
 type NoteJob = (jobId: string, requestId?: string) => void;
@@ -15,19 +16,11 @@ export async function guard<T>(signal: AbortSignal | undefined, call: (noteJob: 
       job = { jobId, requestId };
     });
     // A signal of its own: one of the caller may be for many calls, and Node warns of more than ten listeners.
-    return await (signal === undefined ? working : raceAbort(working, AbortSignal.any([signal])));
+    return await (signal === undefined ? working : untilAborted(working, AbortSignal.any([signal])));
   } catch (error) {
     if (signal?.aborted) throw new AbortError({ ...job, cause: signal.reason });
     throw toPublicError(error);
   }
-}
-
-async function raceAbort<T>(working: Promise<T>, signal: AbortSignal): Promise<T> {
-  return await new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    working.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }
 
 /** Codes of the client for a service that gave no answer. */

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { Endpoint } from '../../contract/endpoint.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { hideSecrets, maskApiKey } from '../../contract/secrets.js';
+import { untilAborted } from '../../contract/until-aborted.js';
 import { type Answer, badResponse, isOfType } from './answer.js';
 import { CallFailure } from './call-failure.js';
 import type { MultipartBody } from './multipart.js';
@@ -72,6 +73,7 @@ export async function exchange(
       bodyTimeout: timeoutMs,
       signal: limit.signal,
     });
+    // undici looks at the signal only once there is a connection, which a proxy or a firewall may never give.
     const response = await untilAborted(sending, limit.signal);
     limit.clear();
     const answer = await readAnswer(response, origin, request.stream);
@@ -137,16 +139,6 @@ async function readAnswer(
   }
   // A byte order mark is no part of the text (RFC 8259, section 8.1).
   return { status, headers, text: new TextDecoder().decode(Buffer.concat(chunks)) };
-}
-
-/** Ends the wait with the signal: undici looks at it only once there is a connection, which a proxy or a firewall may never give. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return await new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }
 
 /** Masks the key in an answer: messages, logs and the ledger must not hold it, though a server repeats it. */

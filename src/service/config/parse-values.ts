@@ -101,16 +101,16 @@ export function parseBytes(value: unknown, least = 0): number {
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Parses milliseconds: `25000` or `"25s"`. */
-export function parseDuration(value: unknown, most = Number.MAX_SAFE_INTEGER): number {
+export function parseDuration(value: unknown, least = 1, most = Number.MAX_SAFE_INTEGER): number {
   const ms = parseWithUnit(value, DURATION_UNITS, 'milliseconds such as 25000, or 25s');
-  if (ms >= 1 && ms <= most) return ms;
-  throw new Error(`expected at least 1 ms${most === MAX_TIMER_MS ? ' and less than 24 days' : ''}, not ${value}`);
+  if (ms >= least && ms <= most) return ms;
+  throw new Error(
+    `expected at least ${least} ms${most === MAX_TIMER_MS ? ' and less than 24 days' : ''}, not ${value}`,
+  );
 }
 
 export function parseTimeout(value: unknown, least = 1): number {
-  const ms = parseDuration(value, MAX_TIMER_MS);
-  if (ms >= least) return ms;
-  throw new Error(`expected at least ${least} ms, not ${JSON.stringify(value)}`);
+  return parseDuration(value, least, MAX_TIMER_MS);
 }
 
 /** Bound on the key cache: a revocation takes effect within one minute (contract, section API key). */

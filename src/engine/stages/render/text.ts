@@ -8,8 +8,8 @@ export interface RenderOptions {
 
 /**
  * Renders a document as plain text: lines as on the page, an empty line between blocks and pages, but none between
- * single lines right below each other, as on a receipt; programs keep their indents. In text-layer text a word that a hyphen splits at a line's end
- * is joined again; recognised text keeps the lines as they are printed.
+ * single lines right below each other, as on a receipt; programs keep their indents. In text-layer text a word that a
+ * hyphen splits at a line's end is joined again; recognised text keeps the lines as they are printed.
  */
 export function renderText(document: OcrDocument, options: RenderOptions = {}): string {
   return document.pages

@@ -6,7 +6,7 @@ import { hasLetter, isRtl, readsFromRight } from '../../../model/text-direction.
 import { parseMarker } from '../markers.js';
 import { markLeaders } from './fragment.js';
 import { readInOrder } from './right-to-left.js';
-import { isMarkOfNote, joinShiftedMarks, standsFree } from './shifted-marks.js';
+import { isRaised, joinShiftedMarks, standsFree } from './shifted-marks.js';
 
 const APART_EM = 1.4;
 
@@ -93,10 +93,7 @@ function toLine(row: Fragment[]): PageLine {
   if (words.length > 2) markLeaders(words);
   const main = row.reduce((a, b) => (isMoreOfLine(b, a) ? b : a));
   for (const word of words) {
-    const rise = main.baseline - word.baseline;
-    const isMark = word.glued || word.fontSize < line.fontSize * 0.85;
-    if (isMark ? rise > line.fontSize * 0.15 : rise > line.fontSize * 0.35 && isMarkOfNote(word, line.fontSize))
-      word.raised = true;
+    if (isRaised(word, line.fontSize, main.baseline)) word.raised = true;
   }
   // The properties are spelled out for speed: V8 gives spread objects shapes of their own, which every reader pays for.
   const { x0, y0, x1, y1, fontSize, order } = line;

@@ -5,8 +5,10 @@ import type { Fragment, PageWord } from '../../../model/page.js';
 /** Largest size of a mark, as a share of its line's size. */
 const MAX_MARK_RATIO = 0.85;
 const MAX_MARK_CHARACTERS = 4;
-/** Largest distance of the base lines, in ems of the line. */
+/** Bounds of the distance of the base lines, in ems of the line; the lower one is larger for marks of nearly its size. */
 const MAX_MARK_SHIFT_EM = 0.7;
+const MIN_MARK_SHIFT_EM = 0.15;
+const MIN_NOTE_SHIFT_EM = 0.35;
 /** Largest gap to the word that the mark belongs to, in ems of the line. */
 const MAX_MARK_GAP_EM = 0.15;
 /** Largest gap between the mark of a note and its text, in ems of the text. */
@@ -27,10 +29,11 @@ const MAX_OVERLAP_SHARE = 0.4;
  */
 export function joinShiftedMarks(rows: Fragment[][]): Fragment[][] {
   const left = [...rows];
-  for (const index of rows.keys()) {
+  for (const [index, whole] of rows.entries()) {
+    if (!whole.every(isShort)) continue;
     for (const line of [left[index + 1], left[index + 2], left[index - 1]]) {
       const row = left[index] ?? [];
-      if (line === undefined || line.length === 0 || !row.every(isShort)) continue;
+      if (line === undefined || line.length === 0) continue;
       const marks = row.filter((mark) => isMarkOf(mark, line));
       const moved = marks.length === row.length ? marks : marks.filter(({ words }) => words[0]?.glued);
       if (moved.length === 0) continue;
@@ -55,8 +58,18 @@ function isMarkOf(mark: Fragment, line: readonly Fragment[]): boolean {
 const touches = (mark: Fragment, word: PageWord): boolean =>
   Math.abs(mark.x0 - word.x1) < word.fontSize * MAX_MARK_GAP_EM && /[\p{L}\p{N})\]”"’.,]$/u.test(word.text);
 
+/**
+ * True for a word that stands raised in a line of type `size` on `baseline`: a mark, or the number of a note that is hardly
+ * smaller than its text but half an em above it.
+ */
+export function isRaised(word: PageWord, size: number, baseline: number): boolean {
+  const rise = baseline - word.baseline;
+  if (word.glued || word.fontSize < size * MAX_MARK_RATIO) return rise > size * MIN_MARK_SHIFT_EM;
+  return rise > size * MIN_NOTE_SHIFT_EM && isMarkOfNote(word, size);
+}
+
 /** True for the number or sign that a note begins with, in smaller type than its text. */
-export const isMarkOfNote = ({ text, fontSize }: PageWord, size: number): boolean =>
+const isMarkOfNote = ({ text, fontSize }: PageWord, size: number): boolean =>
   fontSize < size && /^(\d{1,3}|[*∗†‡§¶]{1,3})$/.test(text);
 
 /** True when a mark stands raised before the first word of the line, or right before one that no space separates from it. */

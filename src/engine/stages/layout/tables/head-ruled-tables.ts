@@ -137,12 +137,13 @@ type ColumnsOf = (lines: readonly PageLine[], head: number) => Column[];
  */
 function columnsBelow(lines: readonly PageLine[], head: number): Column[] {
   const [above, below] = [lines.slice(0, head), lines.slice(head)];
+  if (!isBoldAlone(above, below)) return [];
   const left = Math.min(...lines.map(({ x0 }) => x0));
   const rows = below.slice(
     0,
     below.findLastIndex(({ x0, fontSize }) => x0 < left + fontSize * MAX_LABEL_INDENT_EM) + 1,
   );
-  const columns = isBoldAlone(above, below) ? columnsBetween(rows) : [];
+  const columns = columnsBetween(rows);
   const isOverAll = above.some((line) => countCovered(toRow(line, columns)) >= columns.length - 1);
   return isOverAll && columns.length > columnsBetween(lines).length ? columns : [];
 }
