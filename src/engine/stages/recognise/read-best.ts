@@ -1,10 +1,11 @@
-import { overlap } from '../../model/geometry.js';
+import { type Area, overlap } from '../../model/geometry.js';
 import { meanConfidence } from '../../model/mean-confidence.js';
 import { median } from '../../model/median.js';
 import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
 import { eraseAreas } from '../picture/correct/keep-only.js';
 import { evenGround } from '../picture/correct/light.js';
+import { findDottedRules } from '../picture/find/find-dotted-rules.js';
 import { findMarkRows, type MarkRow } from '../picture/find/find-mark-rows.js';
 import { despeckle } from '../picture/find/speckles.js';
 import { type Raster, stretchContrast, turnRaster } from '../picture/raster.js';
@@ -29,7 +30,7 @@ export interface Reading {
   /** Mean by `surenessOf`: how likely the page is text rather than noise. */
   meanSureness: number;
   textAngle: number;
-  /** The rows of marks that were erased from `raster`. */
+  /** The rows of marks that were erased from `raster`, to be given back. */
   marks?: readonly MarkRow[];
 }
 
@@ -50,7 +51,7 @@ const MAX_JUNK_CONFIDENCE = 0.5;
 const MAX_DOUBTFUL_CONFIDENCE = 0.85;
 
 /**
- * Reads the picture as it is; without rows of marks, if it has some that were not read; without specks if it has many, and without its ground if that is printed; turned if that reading
+ * Reads the picture as it is; without rows of marks and dotted rules, if it has some that were not read; without specks if it has many, and without its ground if that is printed; turned if that reading
  * says so; in other ways if the result is poor. The best reading wins. The number of readings depends on the picture alone, never on the speed of the machine.
  */
 export async function readBest(
@@ -65,15 +66,12 @@ export async function readBest(
     return measure(await engine.read(raster, segmentation, deadline), { engine, raster, rotation });
   };
   const whole = await read(given, 0);
-  const marks = findUnreadMarks(given, whole.words);
-  if (marks.length === 0) return readPlain(whole, given, read, onReading);
-  const raster = eraseAreas(
-    given,
-    marks.flatMap((row) => row.marks),
-  );
+  const { marks, rules } = findUnreadMarks(given, whole.words);
+  if (marks.length === 0 && rules.length === 0) return readPlain(whole, given, read, onReading);
+  const raster = eraseAreas(given, [...marks.flatMap((row) => row.marks), ...rules]);
   onReading(whole);
-  // Leaders spoil the lines that they are in; without asterisks a line could fall apart like columns, so that they only go.
-  const isLed = marks.some(({ sign }) => sign === '.');
+  // Leaders and rules spoil the lines that they are in; without asterisks a line could fall apart like columns, so that they only go.
+  const isLed = rules.length > 0 || marks.some(({ sign }) => sign === '.');
   const unmarked = isLed ? await read(raster, 0) : withoutMarked(whole, raster, marks);
   const best = await readPlain(unmarked, raster, read, onReading);
   return best.rotation === 0 ? { ...best, marks } : best;
@@ -128,13 +126,19 @@ async function readPlain(
   return best;
 }
 
-/** Finds the rows of marks that a reading took for words, if it may have: it hardly ever reads them surely. */
-function findUnreadMarks(raster: Raster, words: readonly PageWord[]): MarkRow[] {
+/** Finds the rows of marks, and the free parts of dotted rules, that a reading took for words, if it may have: it hardly ever reads them surely. */
+function findUnreadMarks(raster: Raster, words: readonly PageWord[]): { marks: MarkRow[]; rules: Area[] } {
   const size = median(words.filter((word) => !isJunk(word)).map(({ fontSize }) => fontSize));
-  if (size === undefined || !words.some(isJunk)) return [];
+  if (size === undefined || !words.some(isJunk)) return { marks: [], rules: [] };
   const sure = words.filter((word) => surenessOf(word) >= MIN_SURE_CONFIDENCE);
   // The dots of a form may stand under what was written on them.
-  return findMarkRows(raster, size).filter((row) => row.sign === '.' || !sure.some((word) => overlap(word, row)));
+  const marks = findMarkRows(raster, size).filter(
+    (row) => row.sign === '.' || !sure.some((word) => overlap(word, row)),
+  );
+  const high = median(sure.map(({ y0, y1 }) => y1 - y0)) ?? size;
+  const isFree = (part: Area) => !marks.some((row) => overlap(part, row));
+  const rules = findDottedRules(raster, high).filter((parts) => parts.every(isFree));
+  return { marks, rules: rules.flat().filter((part) => !sure.some((word) => overlap(word, part))) };
 }
 
 /** True for what a recogniser makes of a row of dots or asterisks, and of much else. */

@@ -107,6 +107,25 @@ it('asterisks that were read as a word → left out, erased, and given back to t
   expect(addMarks([], best.marks ?? [])).toEqual([]);
 });
 
+it('a dotted rule that was read as words → read again without it, and not given back', async () => {
+  const page = { ...raster, data: new Uint8Array(raster.data) };
+  for (let x = 100; x < 500; x += 5) for (let y = 124; y < 126; y++) page.data.fill(0, y * 600 + x, y * 600 + x + 2);
+  const pictures: Uint8Array[] = [];
+  const answers = [
+    lineOf(wordOf('Surname', 20, 95, 90), wordOf('eeeneeen', 100, 500, 20)),
+    lineOf(wordOf('Surname', 20, 95, 95)),
+  ];
+  const read = async ({ data }: { data: Uint8Array }) => {
+    pictures.push(data);
+    return answers[Math.min(pictures.length, 2) - 1] as HocrPage;
+  };
+  const best = await readBest({ provider: 'asked', read }, page, performance.now(), () => {});
+  expect(pictures).toHaveLength(2);
+  expect(pictures[1]?.some((shade) => shade < 128)).toBe(false);
+  expect(best.words.map(({ text }) => text)).toEqual(['Surname']);
+  expect(best.marks).toEqual([]);
+});
+
 it('marks under a word that was surely read → letters', async () => {
   const page = drawMarks({ count: 12, step: 18, side: 10, raised: 10 });
   const read = async () => lineOf(wordOf('Cxqz', 20, 80, 0), wordOf('accessaccess', 100, 308, 95));
