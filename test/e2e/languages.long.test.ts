@@ -5,11 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { findNativeTesseract } from '../../src/engine/stages/recognise/find-native-tesseract.js';
+import { findAbsentLanguages } from '../support/absent-languages.js';
 import { type FakeRegistry, startFakeRegistry } from '../support/fake-registry.js';
 import { createServiceHome, startOwnService } from '../support/own-service.js';
 import { startProxy } from '../support/proxy.js';
 import { runInProcess } from '../support/run-in-process.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
+
+const [absent, furtherAbsent] = await findAbsentLanguages();
+const { code, name, short } = absent;
 
 /** English data, which stands for that of other languages here. */
 const ENGLISH = readFileSync(
@@ -32,9 +36,9 @@ async function setUp(): Promise<{ home: TemporaryHome; registry: FakeRegistry; r
   const home = createServiceHome();
   const registry = await startFakeRegistry();
   onTestFinished(registry.close);
-  registry.packages.set('@tesseract.js-data/deu', {
-    '4.0.0/deu.traineddata.gz': 'a larger variant',
-    '4.0.0_best_int/deu.traineddata.gz': ENGLISH,
+  registry.packages.set(`@tesseract.js-data/${code}`, {
+    [`4.0.0/${code}.traineddata.gz`]: 'a larger variant',
+    [`4.0.0_best_int/${code}.traineddata.gz`]: ENGLISH,
   });
   home.env.npm_config_registry = registry.url;
   return { home, registry, run: runner(home) };
@@ -53,25 +57,25 @@ test('languages → the installed ones first, then what can be installed; --json
   const rows = JSON.parse(stdout) as Row[];
   expect(exitCode).toBe(0);
   expect(rows).toContainEqual({ code: 'eng', name: 'English', installed: true });
-  expect(rows).toContainEqual({ code: 'deu', name: 'German', installed: false });
+  expect(rows).toContainEqual({ code, name, installed: false });
   const states = rows.map(({ installed }) => installed);
   expect(states).toEqual([...states].sort((a, b) => Number(b) - Number(a)));
-  expect((await run(['languages'])).stdout).toContain('deu\tGerman\tavailable\n');
+  expect((await run(['languages'])).stdout).toContain(`${code}\t${name}\tavailable\n`);
 });
 
 test('languages install → the best data of the package, private, and no second time', async () => {
   const { home, registry, run } = await setUp();
-  const first = await run(['languages', 'install', 'de', '--json']);
+  const first = await run(['languages', 'install', short, '--json']);
   expect(first).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(JSON.parse(first.stdout)).toEqual([{ code: 'deu', name: 'German', installed: true }]);
-  expect(readdirSync(folderOf(home))).toEqual(['deu.traineddata']);
-  const path = join(folderOf(home), 'deu.traineddata');
+  expect(JSON.parse(first.stdout)).toEqual([{ code, name, installed: true }]);
+  expect(readdirSync(folderOf(home))).toEqual([`${code}.traineddata`]);
+  const path = join(folderOf(home), `${code}.traineddata`);
   expect(readFileSync(path).equals(gunzipSync(ENGLISH))).toBe(true);
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect((await run(['languages'])).stdout).toContain('deu\tGerman\tinstalled\n');
+  expect((await run(['languages'])).stdout).toContain(`${code}\t${name}\tinstalled\n`);
 
   const calls = registry.calls.length;
-  const again = await run(['languages', 'install', 'german']);
+  const again = await run(['languages', 'install', name.toLowerCase()]);
   expect(again).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('installed already') });
   expect(registry.calls).toHaveLength(calls);
 });
@@ -82,9 +86,9 @@ test('a running service → reads a language as soon as it is installed', async 
   const serving = await startOwnService(home, {}, ['--data-dir', join(home.dir, 'elsewhere')]);
   const key = readFileSync(join(serving.dataDir, 'api-key'), 'utf8').trim();
   const env = { OCR_BASE_URL: serving.url, OCR_API_KEY: key };
-  const extract = (...more: string[]) => run(['extract', '-l', 'de', '--json', ...more, SCAN], env);
+  const extract = (...more: string[]) => run(['extract', '-l', short, '--json', ...more, SCAN], env);
 
-  const hint = 'the language "deu" is not installed: ocr languages install deu';
+  const hint = `the language "${code}" is not installed: ocr languages install ${code}`;
   const refused = await extract();
   expect(refused.exitCode).toBe(1);
   expect(JSON.parse(refused.stdout).error.message).toContain(hint);
@@ -92,13 +96,13 @@ test('a running service → reads a language as soon as it is installed', async 
   const failed = await run(['jobs', 'wait', queued.jobId, '--json'], env);
   expect(JSON.parse(failed.stdout).error.message).toContain(hint);
 
-  expect(await run(['languages', 'install', 'deu'])).toMatchObject({ exitCode: 0 });
+  expect(await run(['languages', 'install', code])).toMatchObject({ exitCode: 0 });
   const read = await extract();
   expect(read).toMatchObject({ exitCode: 0 });
   expect(JSON.parse(read.stdout).meta.provider).toBe('tesseract-wasm');
   expect(JSON.parse(read.stdout).result.text).toContain('seeds for the garden');
   const { stdout } = await run(['functions', 'get', 'text'], env);
-  expect(stdout).toContain('Installed: deu, eng.');
+  expect(stdout).toMatch(new RegExp(`Installed: .*\\b${code}\\b`));
 });
 
 const native = await findNativeTesseract(process.env);
@@ -125,14 +129,14 @@ test.skipIf(native === undefined)(
 test('a wrong digest → 1, and nothing is kept', async () => {
   const { home, registry, run } = await setUp();
   registry.liesAboutDigests = true;
-  const { exitCode, stderr } = await run(['languages', 'install', 'deu']);
+  const { exitCode, stderr } = await run(['languages', 'install', code]);
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('digest') });
   expect(existsSync(folderOf(home)) ? readdirSync(folderOf(home)) : []).toEqual([]);
 });
 
 test('a registry that cannot be reached → 7, with the way to see which one it is', async () => {
   const { run } = await setUp();
-  const { exitCode, stderr } = await run(['languages', 'install', 'deu'], {
+  const { exitCode, stderr } = await run(['languages', 'install', code], {
     npm_config_registry: 'http://127.0.0.1:9/',
   });
   expect({ exitCode, stderr }).toMatchObject({
@@ -143,23 +147,28 @@ test('a registry that cannot be reached → 7, with the way to see which one it 
 
 test.each([
   ['a language without data', 'klingon', 5, 'ocr languages'],
-  ['a slip', 'geman', 5, 'Did you mean German?'],
-  ['what can be no code', '../deu', 2, 'no code of a language'],
-  ['a language that the registry lacks', 'fra', 5, 'has no package @tesseract.js-data/fra'],
+  ['a slip', name.replace(/^../, '$&x'), 5, `Did you mean ${name}?`],
+  ['what can be no code', `../${code}`, 2, 'no code of a language'],
+  [
+    'a language that the registry lacks',
+    furtherAbsent.code,
+    5,
+    `has no package @tesseract.js-data/${furtherAbsent.code}`,
+  ],
 ])('%s → says so', async (_, word, exitCode, message) => {
   const { registry, run } = await setUp();
   const refused = await run(['languages', 'install', word]);
   expect(refused).toMatchObject({ exitCode, stderr: expect.stringContaining(message) });
-  if (word !== 'fra') expect(registry.calls).toEqual([]);
+  if (word !== furtherAbsent.code) expect(registry.calls).toEqual([]);
 });
 
 test('a package without data, or with damaged data → 1, and nothing is kept', async () => {
   const { home, registry, run } = await setUp();
-  for (const files of [{ 'README.md': '' }, { '4.0.0/deu.traineddata.gz': gzipSync('x').subarray(0, 12) }]) {
-    registry.packages.set('@tesseract.js-data/deu', files);
+  for (const files of [{ 'README.md': '' }, { [`4.0.0/${code}.traineddata.gz`]: gzipSync('x').subarray(0, 12) }]) {
+    registry.packages.set(`@tesseract.js-data/${code}`, files);
     // npm keeps what it got once.
     const env = { npm_config_cache: join(home.dir, `cache-${Object.keys(files).join().length}`) };
-    expect(await run(['languages', 'install', 'deu'], env)).toMatchObject({ exitCode: 1 });
+    expect(await run(['languages', 'install', code], env)).toMatchObject({ exitCode: 1 });
     expect(existsSync(folderOf(home)) ? readdirSync(folderOf(home)) : []).toEqual([]);
   }
 });
@@ -167,13 +176,13 @@ test('a package without data, or with damaged data → 1, and nothing is kept', 
 test('scripts of a package, and settings of npm that would place it elsewhere → neither runs nor counts', async () => {
   const { home, registry, run } = await setUp();
   const planted = join(home.dir, 'planted');
-  registry.packages.set('@tesseract.js-data/deu', {
+  registry.packages.set(`@tesseract.js-data/${code}`, {
     'package.json': JSON.stringify({
-      name: '@tesseract.js-data/deu',
+      name: `@tesseract.js-data/${code}`,
       version: '1.0.0',
       scripts: { install: `touch ${planted}`, postinstall: `touch ${planted}` },
     }),
-    '4.0.0_best_int/deu.traineddata.gz': ENGLISH,
+    [`4.0.0_best_int/${code}.traineddata.gz`]: ENGLISH,
   });
   const temporary = join(home.dir, 'temporary');
   mkdirSync(temporary);
@@ -183,29 +192,36 @@ test('scripts of a package, and settings of npm that would place it elsewhere �
     npm_config_dry_run: 'true',
     npm_config_ignore_scripts: 'false',
   };
-  expect(await run(['languages', 'install', 'deu'], settings)).toMatchObject({ exitCode: 0 });
-  expect(readdirSync(folderOf(home))).toEqual(['deu.traineddata']);
+  expect(await run(['languages', 'install', code], settings)).toMatchObject({ exitCode: 0 });
+  expect(readdirSync(folderOf(home))).toEqual([`${code}.traineddata`]);
   expect(existsSync(planted)).toBe(false);
   expect(readdirSync(temporary).filter((name) => name.startsWith('ocr-language-'))).toEqual([]);
 });
 
 test('several languages, and a package without the best variant → each is installed, from the next best', async () => {
   const { home, registry, run } = await setUp();
-  registry.packages.set('@tesseract.js-data/fra', {
-    '4.0.0/fra.traineddata.gz': 'a larger variant',
-    '4.0.0_fast/fra.traineddata.gz': ENGLISH,
+  registry.packages.set(`@tesseract.js-data/${furtherAbsent.code}`, {
+    [`4.0.0/${furtherAbsent.code}.traineddata.gz`]: 'a larger variant',
+    [`4.0.0_fast/${furtherAbsent.code}.traineddata.gz`]: ENGLISH,
   });
-  const { stdout, exitCode } = await run(['languages', 'install', 'fr', 'deu', 'fra', '--json']);
+  const { stdout, exitCode } = await run([
+    'languages',
+    'install',
+    furtherAbsent.short,
+    code,
+    furtherAbsent.code,
+    '--json',
+  ]);
   expect(exitCode).toBe(0);
-  expect((JSON.parse(stdout) as Row[]).map(({ code }) => code)).toEqual(['fra', 'deu']);
-  for (const code of ['deu', 'fra'])
-    expect(readFileSync(join(folderOf(home), `${code}.traineddata`)).equals(gunzipSync(ENGLISH))).toBe(true);
+  expect((JSON.parse(stdout) as Row[]).map((row) => row.code)).toEqual([furtherAbsent.code, code]);
+  for (const row of [code, furtherAbsent.code])
+    expect(readFileSync(join(folderOf(home), `${row}.traineddata`)).equals(gunzipSync(ENGLISH))).toBe(true);
 });
 
 test('a registry that wants a log-in → 4, with the way to log in', async () => {
   const { registry, run } = await setUp();
   registry.isClosedToStrangers = true;
-  expect(await run(['languages', 'install', 'deu'])).toMatchObject({
+  expect(await run(['languages', 'install', code])).toMatchObject({
     exitCode: 4,
     stderr: expect.stringContaining('npm login'),
   });
@@ -216,9 +232,9 @@ test('a proxy of npm’s settings → the registry is asked through it', async (
   const proxy = await startProxy(registry.url);
   onTestFinished(() => proxy.close());
   const env = { npm_config_registry: 'http://registry.example/', npm_config_proxy: proxy.url };
-  expect(await run(['languages', 'install', 'deu'], env)).toMatchObject({ exitCode: 0 });
+  expect(await run(['languages', 'install', code], env)).toMatchObject({ exitCode: 0 });
   expect(proxy.asked.join('\n')).toContain('http://registry.example/@tesseract.js-data');
-  expect(readdirSync(folderOf(home))).toEqual(['deu.traineddata']);
+  expect(readdirSync(folderOf(home))).toEqual([`${code}.traineddata`]);
 });
 
 test('a settings file of npm in the working directory → not read', async () => {
@@ -228,8 +244,8 @@ test('a settings file of npm in the working directory → not read', async () =>
   const { npm_config_registry: _, ...env } = home.env;
   writeFileSync(join(home.dir, '.npmrc'), `registry=${registry.url}\n`);
   writeFileSync(join(home.dir, 'work', '.npmrc'), 'registry=http://127.0.0.1:9/\n');
-  const args = ['languages', 'install', 'deu'];
+  const args = ['languages', 'install', code];
   const asUser = { ...home, env } as TemporaryHome;
   expect(await runInProcess(args, { home: asUser, cwd: join(home.dir, 'work') })).toMatchObject({ exitCode: 0 });
-  expect(await run(['languages'])).toMatchObject({ stdout: expect.stringContaining('deu\tGerman\tinstalled') });
+  expect(await run(['languages'])).toMatchObject({ stdout: expect.stringContaining(`${code}\t${name}\tinstalled`) });
 });
