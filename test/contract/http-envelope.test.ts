@@ -129,9 +129,9 @@ test.each([
   ['deep nesting', `{"format":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, /\/format/],
   ['a page that is not there', '{"pages":"99"}', /args at \/pages: /],
   [
-    'a language whose data is not installed',
+    'a language that there is no data for',
     '{"languages":["tlh"],"ocr":"force"}',
-    /\/languages: .*"tlh" is not installed/,
+    /\/languages: there is no data for a language "tlh"/,
   ],
 ])('args with %s → INVALID_ARGS, with the reason', async (_, args, message) => {
   const body = multipart([

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { findNativeTesseract } from '../../src/engine/stages/recognise/find-native-tesseract.js';
 import { findAbsentLanguages } from '../support/absent-languages.js';
 import { type FakeRegistry, startFakeRegistry } from '../support/fake-registry.js';
+import { createLocalHome } from '../support/local-service.js';
 import { createServiceHome, startOwnService } from '../support/own-service.js';
 import { startProxy } from '../support/proxy.js';
 import { runInProcess } from '../support/run-in-process.js';
@@ -32,8 +33,9 @@ interface Row {
   installed: boolean;
 }
 
-async function setUp(): Promise<{ home: TemporaryHome; registry: FakeRegistry; run: ReturnType<typeof runner> }> {
-  const home = createServiceHome();
+async function setUp(
+  home = createServiceHome(),
+): Promise<{ home: TemporaryHome; registry: FakeRegistry; run: ReturnType<typeof runner> }> {
   const registry = await startFakeRegistry();
   onTestFinished(registry.close);
   registry.packages.set(`@tesseract.js-data/${code}`, {
@@ -88,7 +90,7 @@ test('a running service → reads a language as soon as it is installed', async 
   const env = { OCR_BASE_URL: serving.url, OCR_API_KEY: key };
   const extract = (...more: string[]) => run(['extract', '-l', short, '--json', ...more, SCAN], env);
 
-  const hint = `the language "${code}" is not installed: ocr languages install ${code}`;
+  const hint = `the language "${code}" is not installed: whoever runs the service can install it there (ocr languages install ${code})`;
   const refused = await extract();
   expect(refused.exitCode).toBe(1);
   expect(JSON.parse(refused.stdout).error.message).toContain(hint);
@@ -103,6 +105,26 @@ test('a running service → reads a language as soon as it is installed', async 
   expect(JSON.parse(read.stdout).result.text).toContain('seeds for the garden');
   const { stdout } = await run(['functions', 'get', 'text'], env);
   expect(stdout).toMatch(new RegExp(`Installed: .*\\b${code}\\b`));
+});
+
+test('the service that the command started → the command that installs the language', async () => {
+  const { run } = await setUp(createLocalHome());
+  const extract = async (language: string) => {
+    const { exitCode, stdout } = await run(['extract', '-l', language, '--json', SCAN]);
+    expect(exitCode).toBe(1);
+    const { requestId, error } = JSON.parse(stdout) as { requestId: string; error: { message: string } };
+    const card = JSON.parse((await run(['requests', 'get', requestId, '--json'])).stdout) as { next: string };
+    return { message: error.message, next: card.next };
+  };
+  expect(await extract(code)).toEqual({
+    message: `args at /languages: the language "${code}" is not installed: ocr languages install ${code}`,
+    next: `ocr languages install ${code}`,
+  });
+  // A code of no language, which nothing can be installed for.
+  expect(await extract('xqz')).toEqual({
+    message: 'args at /languages: there is no data for a language "xqz"',
+    next: 'ocr functions get TEXT_EXTRACTION',
+  });
 });
 
 const native = await findNativeTesseract(process.env);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bell } from '../../store/bell.js';
 import type { Blobs } from '../../store/blobs/blobs.js';
 import type { ClaimedJob, Queue, Removal, RemovalRequest } from '../../store/queue.js';
+import { explainMissingLanguage } from '../documents/explain-missing-language.js';
 import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome } from '../documents/protocol.js';
 import type { Log } from '../log.js';
@@ -177,7 +178,10 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       },
     };
     const engine = options.recognition.identify();
-    const outcome = await runDocument({ ...options, posers }, job, slot, lease.noteProgress, lease.signal);
+    const outcome = explainMissingLanguage(
+      await runDocument({ ...options, posers }, job, slot, lease.noteProgress, lease.signal),
+      config.idleExitMs !== undefined,
+    );
     lease.noteConclusion();
     const durationMs = Math.round(performance.now() - startedAtMs);
     log.info({ ...describeRun(job, outcome), durationMs }, 'document');
