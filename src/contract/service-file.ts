@@ -16,6 +16,8 @@ export interface ServiceFile {
   startedAt: string;
   /** Origin of its portal, where that is another one than `url`. */
   publicUrl?: string;
+  /** True for a process that only reads documents of a shared database: it has neither /v1 nor a portal. */
+  isWorker?: true;
   /** True for a service that the client started in the background: it stops by itself, and a newer one may replace it. */
   stopsWhenIdle: boolean;
 }
@@ -82,7 +84,7 @@ export function parseServiceFile(text: string): ServiceFile | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { url, pid, version, instanceId, proofKey, startedAt, publicUrl, stopsWhenIdle } = value as Record<
+  const { url, pid, version, instanceId, proofKey, startedAt, publicUrl, isWorker, stopsWhenIdle } = value as Record<
     string,
     unknown
   >;
@@ -103,6 +105,7 @@ export function parseServiceFile(text: string): ServiceFile | undefined {
     proofKey,
     startedAt,
     ...(typeof publicUrl === 'string' ? { publicUrl } : {}),
+    ...(isWorker === true ? { isWorker } : {}),
     stopsWhenIdle: stopsWhenIdle === true,
   };
 }

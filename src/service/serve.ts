@@ -133,6 +133,7 @@ async function announce({ config, version, instanceId, proofKey }: ServiceCompon
     proofKey,
     startedAt: new Date().toISOString(),
     ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
+    ...(config.role === 'worker' ? { isWorker: true } : {}),
     stopsWhenIdle: config.idleExitMs !== undefined,
   });
 }

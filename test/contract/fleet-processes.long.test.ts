@@ -115,6 +115,9 @@ describeWithPostgres('several processes', () => {
     expect(refused.stderr).toContain('Set OCR_SERVE_PUBLIC_URL=https://<address>');
     const [{ url, dataDir }] = apis;
     expect(await fleet.admin(...words, '--data-dir', dataDir)).toContain(`${url}/portal/enter#`);
+    const dead = await fleet.run('admin', ...words, '--data-dir', worker.dataDir);
+    expect(dead).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(dead.stderr).toMatch(/only reads documents, and has no portal\n.*OCR_SERVE_PUBLIC_URL=https/);
     const env = { OCR_SERVE_DATABASE_URL: fleet.databaseUrl, OCR_SERVE_PUBLIC_URL: 'https://ocr.example' };
     const { stdout } = await runCli(['admin', ...words], { home: fleet.home, env });
     expect(stdout).toContain('https://ocr.example/portal/enter#');

@@ -32,7 +32,7 @@ export interface LinkRequest {
 /**
  * Makes a link for ten minutes.
  * @throws OcrError USAGE, NOT_FOUND; LOCAL_UNAVAILABLE, or CONFIG_INVALID with a shared database, where nobody knows the service's
- * address
+ * address or the process of the directory has no portal
  */
 export async function createPortalLink(
   { store, config, isDirectoryNamed }: Pick<OpenedAdministration, 'store' | 'config' | 'isDirectoryNamed'>,
@@ -79,7 +79,12 @@ async function findOrigin(config: ServiceConfig, isDirectoryNamed: boolean): Pro
   if (publicUrl !== undefined) return publicUrl;
   const isShared = databaseUrl !== undefined;
   const running = isShared && !isDirectoryNamed ? undefined : await findHolder(dataDir);
-  if (running !== undefined) return running.publicUrl ?? running.url;
+  if (running?.publicUrl !== undefined) return running.publicUrl;
+  if (running?.isWorker)
+    throw new OcrError('CONFIG_INVALID', `The process of ${dataDir} only reads documents, and has no portal`, {
+      hint: 'Name the directory of an api process that runs here: --data-dir <dir>; or set the address of the api processes: OCR_SERVE_PUBLIC_URL=https://<address>',
+    });
+  if (running !== undefined) return running.url;
   if (isShared)
     throw new OcrError('CONFIG_INVALID', 'The database does not tell the address of the portal', {
       hint: 'Set OCR_SERVE_PUBLIC_URL=https://<address>, here and for the api processes; or name the directory of one that runs here: --data-dir <dir>',
