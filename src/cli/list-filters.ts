@@ -1,3 +1,4 @@
+import { MOMENT_IN_WORDS } from '../contract/moment.js';
 import type { Command } from './commander.js';
 import { present, takeOnce } from './declare.js';
 import { parsePositiveCount, parseSince } from './parse-option.js';
@@ -8,7 +9,7 @@ export function addListFilters(list: Command, defaultLimit: number | string = 'a
   return list
     .option('--limit <count>', `at most this many (${defaultLimit})`, parsePositiveCount)
     .option('-f, --function <id>', 'only this function')
-    .option('--since <time>', 'only since then: a duration like 2h or 7d, a date, or an RFC 3339 time', parseSince);
+    .option('--since <time>', `only since then: ${MOMENT_IN_WORDS}`, parseSince);
 }
 
 export function readListFilters(list: Command): { function?: string; sinceMs?: number; limit?: number } {

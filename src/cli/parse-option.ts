@@ -1,7 +1,7 @@
 import { CONCURRENCY, CONCURRENCY_IN_WORDS } from '../contract/concurrency.js';
 import { parseDurationMs } from '../contract/duration.js';
 import { LANGUAGE_LIST, LANGUAGE_LIST_IN_WORDS } from '../contract/language-list.js';
-import { parseRfc3339 } from '../contract/time.js';
+import { parseMoment } from '../contract/moment.js';
 import { InvalidArgumentError } from './commander.js';
 
 // commander calls these with the text after an option, and puts the option's name before their errors.
@@ -59,9 +59,7 @@ export function parseConcurrency(text: string): number {
 
 /** Returns the Unix milliseconds of a time, a date, or a duration before now. @throws InvalidArgumentError */
 export function parseSince(text: string): number {
-  const durationMs = /[a-z]$/.test(text) ? parseDurationMs(text) : undefined;
-  if (durationMs !== undefined) return Date.now() - durationMs;
-  const ms = parseRfc3339(text.includes('T') ? text : `${text}T00:00:00Z`);
+  const ms = parseMoment(text, Date.now(), 'ago');
   if (ms === undefined) throw new InvalidArgumentError('Examples: 24h, 7d, 2026-01-31, 2026-01-31T12:00:00Z.');
   return ms;
 }

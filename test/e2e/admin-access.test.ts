@@ -132,6 +132,21 @@ describe('without a service', () => {
     });
   });
 
+  test('keys create --expires → takes what --since takes; a date is its start', async () => {
+    const { admin, json } = open();
+    const { orgId } = await json('orgs', 'create', '--name', 'A');
+    for (const [expires, expiresAt] of [
+      ['2099-01-31', '2099-01-31T00:00:00.000Z'],
+      ['2099-01-31 12:00:00Z', '2099-01-31T12:00:00.000Z'],
+      ['2099-01-31T12:00:00+01:00', '2099-01-31T11:00:00.000Z'],
+    ] as const) {
+      const { keyId } = await json('keys', 'create', '--org', orgId, '--expires', expires);
+      const keys: Array<{ keyId: string }> = await json('keys', 'list');
+      expect(keys.find((key) => key.keyId === keyId)).toMatchObject({ expiresAt });
+      expect(await admin('requests', 'list', '--since', expires)).toMatchObject({ exitCode: 0 });
+    }
+  });
+
   test('a key → shown once, then listed by its prefix and last four characters', async () => {
     const { home, admin, json } = open();
     const { orgId } = await json('orgs', 'create', '--name', 'A');
@@ -238,7 +253,12 @@ describe('without a service', () => {
       ['keys create', 2, /--org/],
       ['keys create --org org_x', 5, /no organisation org_x/],
       ['keys create --org org_x --expires 3', 2, /not a time: 3[\s\S]*30d/],
-      ['keys create --org org_x --expires 2027-01-31', 2, /not a time: 2027-01-31[\s\S]*2027-01-31T00:00:00Z/],
+      [
+        'keys create --org org_x --expires 2999-02-30',
+        2,
+        /not a time: 2999-02-30[\s\S]*30d, 2027-01-31, 2027-01-31T12:00:00Z/,
+      ],
+      ['keys create --org org_x --expires 2001-01-01', 2, /in the past/],
       ['keys create --org org_x --expires 0d', 2, /in the past/],
       ['keys create --org org_x --expires 2001-01-01T00:00:00Z', 2, /in the past/],
       ['keys create --org org_x --expires 999999999d', 2, /not a time/],

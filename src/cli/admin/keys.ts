@@ -1,3 +1,4 @@
+import { MOMENT_IN_WORDS } from '../../contract/moment.js';
 import type { Command } from '../commander.js';
 import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
 import { addOrganisationFilter } from './list-filters.js';
@@ -25,7 +26,7 @@ export function declareKeys(keys: Command, invoke: Invoke): void {
     .option('--support', 'a key that reads requests and jobs of all organisations, and does nothing else')
     .option('--name <name>', 'what it is for')
     .option('--test', 'a key that begins with ocr_test_ instead of ocr_live_')
-    .option('--expires <when>', 'an RFC 3339 time, or 30d, 12h, 5m, 30s from now (never)')
+    .option('--expires <when>', `when it ends: ${MOMENT_IN_WORDS} (never)`)
     .option('--functions <ids>', 'the functions it may call, separated by commas (all)')
     .addHelpText(
       'after',

@@ -1,8 +1,8 @@
 import { hashApiKey } from '../../contract/api-key.js';
-import { parseDurationMs } from '../../contract/duration.js';
 import { createId } from '../../contract/identifiers.js';
+import { parseMoment } from '../../contract/moment.js';
 import { OcrError } from '../../contract/ocr-error.js';
-import { formatTime, formatTimeOrNull, parseRfc3339 } from '../../contract/time.js';
+import { formatTime, formatTimeOrNull } from '../../contract/time.js';
 import { createApiKey } from '../../store/access.js';
 import { type ApiKey, findApiKey, findApiKeyByHash, listApiKeys, revokeApiKey } from '../../store/api-keys.js';
 import { findNames, type Names } from '../../store/names.js';
@@ -39,7 +39,7 @@ export interface NewKey {
   isSupport: boolean;
   name?: string | undefined;
   isTest: boolean;
-  /** An RFC 3339 time, or a duration such as `30d`. */
+  /** A moment as parseMoment takes it: `30d`, a date, an RFC 3339 time. */
   expires?: string | undefined;
   /** Function ids separated by commas, or `all`. */
   functions?: string | undefined;
@@ -123,12 +123,10 @@ const LATEST_MS = Date.UTC(9999, 11, 31);
 
 /** Parses a future time, in Unix milliseconds. @throws OcrError USAGE */
 function parseExpiry(text: string, nowMs: number): number {
-  // A bare number has no clear unit.
-  const durationMs = /[a-z]$/.test(text.trim()) ? parseDurationMs(text) : undefined;
-  const ms = durationMs === undefined ? parseRfc3339(text.trim()) : nowMs + durationMs;
+  const ms = parseMoment(text, nowMs, 'ahead');
   if (ms === undefined || ms > LATEST_MS)
     throw new OcrError('USAGE', `--expires is not a time: ${text}`, {
-      hint: 'Times look like 2027-01-31T00:00:00Z, or 30d for 30 days from now.',
+      hint: 'Examples: 30d, 2027-01-31, 2027-01-31T12:00:00Z.',
     });
   if (ms > nowMs) return ms;
   throw new OcrError('USAGE', `--expires is in the past: ${text}`, {
