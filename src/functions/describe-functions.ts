@@ -1,4 +1,5 @@
-import { matchFunction, toFunctionId } from '../contract/function-names.js';
+import { matchFunction, namesOfFunctions, toFunctionId } from '../contract/function-names.js';
+import { suggest } from '../contract/suggest.js';
 import { catalog } from './catalog.js';
 import type { OcrFunction } from './function.js';
 
@@ -24,7 +25,25 @@ export function describeFunctions(): FunctionDescription[] {
   });
 }
 
-/** Returns the id for a function as people type it: one of this version by its short name too, any other by its form. */
-export function toKnownFunctionId(name: string): string {
-  return matchFunction(catalog, name)?.id ?? toFunctionId(name);
+/**
+ * Says that no function is called so, and which one was probably meant or which there are; undefined for one of this version.
+ * `further` names others: services have functions of their own, and had some that are gone.
+ */
+export function explainUnknownFunction(name: string, further: Iterable<string> = []): string | undefined {
+  const others = [...new Set(further)].filter((id) => matchFunction(catalog, id) === undefined);
+  const known = [...catalog, ...others.map((id) => ({ id }))];
+  if (matchFunction(known, name) !== undefined) return undefined;
+  const near = suggest(name, namesOfFunctions(known));
+  const remedy = near === undefined ? `There are: ${known.map(({ id }) => id).join(', ')}` : `Did you mean ${near}?`;
+  return `No function ${name} is known here. ${remedy}`;
+}
+
+/**
+ * Reads the function that a list is limited to: one of this version by any of its names, any other by its form. `unknown`
+ * says that neither this version nor `further` has it, which is no error: another service may.
+ */
+export function readFilter(name: string, further: Iterable<string>): { function: string; unknown?: string } {
+  const id = matchFunction(catalog, name)?.id ?? toFunctionId(name);
+  const unknown = explainUnknownFunction(id, further);
+  return { function: id, ...(unknown === undefined ? {} : { unknown }) };
 }

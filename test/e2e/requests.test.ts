@@ -197,6 +197,24 @@ test('filters → the matching requests', async () => {
   }
 });
 
+test('--function with a name that no function has → a note with what was meant, or with what there is', async () => {
+  server.script.catalog = [{ body: { functions: [{ id: 'OTHER_FUNCTION' }] } }];
+  await run('extract a.pdf -f OTHER_FUNCTION');
+  await run('admin orgs create --name A');
+  for (const list of ['requests list', 'jobs list', 'admin requests list', 'admin jobs list']) {
+    const near = await run(`${list} --function TEXT_EXTRACTON`);
+    expect(near, list).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(near.stderr, list).toBe('No function TEXT_EXTRACTON is known here. Did you mean TEXT_EXTRACTION?\n');
+    const { stderr } = await run(`${list} --function nope`);
+    expect(stderr, list).toMatch(/^No function NOPE is known here\. There are: .*TEXT_EXTRACTION/i);
+    expect(await json(`${list} --function nope`), list).toEqual([]);
+    // One of this version that nothing was sent to.
+    expect((await run(`${list} --function barcodes`)).stderr, list).not.toContain('is known here.');
+  }
+  // Another service has it.
+  expect((await run('requests --function other-function')).stdout).toContain('OTHER_FUNCTION');
+});
+
 test('--redact → no names and hosts', async () => {
   await run('extract --no-wait a.pdf');
   for (const line of [

@@ -32,10 +32,11 @@ const JOBS = { one: 'job', start: 'Queue a document: ocr extract --no-wait <file
 
 /** Lists the jobs that this machine submitted. Services are asked about jobs that may have changed, for a short time. */
 export async function list(context: Context, given: ListOptions): Promise<void> {
-  const options = { ...given, ...(await readFunctionFilter(given.function)) };
   const { output } = context;
   const service = await context.activeService();
-  const records = await (await context.ledger()).list(options);
+  const records = await (await context.ledger()).list(given);
+  const { unknown, ...filter } = await readFunctionFilter(given.function, records);
+  const options = { ...given, ...filter };
   const known = records.filter((record) => record.jobId !== undefined && isSelected(record, service));
   const wanted = known.filter((record) => isWanted(record, options));
   const candidates = filtersByState(options) ? wanted : wanted.slice(0, options.limit);
@@ -44,7 +45,8 @@ export async function list(context: Context, given: ListOptions): Promise<void> 
   const jobs = refreshed.filter((record) => hasWantedState(record, options)).slice(0, options.limit);
   refuseMistypedStatus(options.status, refreshed);
   if (output.isJson) return await output.json(jobs.map(describe));
-  if (jobs.length === 0 && options.unfinishedOnly) output.note('No unfinished jobs known here.');
+  if (jobs.length === 0 && unknown !== undefined) output.note(unknown);
+  else if (jobs.length === 0 && options.unfinishedOnly) output.note('No unfinished jobs known here.');
   else if (jobs.length === 0)
     output.note(explainEmptyList(JOBS, refreshed.length > 0 ? refreshed : known, options.status, service));
   else {
@@ -119,8 +121,14 @@ function describe(record: SubmissionRecord) {
   };
 }
 
-async function readFunctionFilter(name: string | undefined): Promise<{ function?: string }> {
+async function readFunctionFilter(
+  name: string | undefined,
+  records: readonly SubmissionRecord[],
+): Promise<{ function?: string; unknown?: string }> {
   if (name === undefined) return {};
-  const { toKnownFunctionId } = await import('../../functions/describe-functions.js');
-  return { function: toKnownFunctionId(name) };
+  const { readFilter } = await import('../../functions/describe-functions.js');
+  return readFilter(
+    name,
+    records.map((record) => record.function),
+  );
 }

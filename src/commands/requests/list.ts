@@ -45,16 +45,19 @@ const REQUESTS = { one: 'request', start: 'Send a document: ocr extract <file>' 
 
 /** Lists what this machine sent, newest first, as its ledger knows it. No service is asked. */
 export async function list(context: Context, given: ListOptions): Promise<void> {
-  const options = { ...given, ...(await readFunctionFilter(given.function)) };
   const { output } = context;
   const service = await context.activeService();
-  const records = (await (await context.ledger()).list()).filter((record) => isSelected(record, service));
+  const all = await (await context.ledger()).list();
+  const records = all.filter((record) => isSelected(record, service));
+  const { unknown, ...filter } = await readFunctionFilter(given.function, all);
+  const options = { ...given, ...filter };
   const settings = await context.settings().catch(() => undefined);
   const toCard = (record: SubmissionRecord) => cardOfRecord(record, findServiceFlags(record, settings));
   const known = records.map(toCard);
   refuseMistypedStatus(options.status, known);
   const wanted = known.filter((card) => isWanted(card, options));
   if (options.isFollowing) {
+    if (unknown !== undefined) output.note(unknown);
     const { follow } = await import('./follow.js');
     return await follow(context, {
       first: wanted.slice(0, Math.min(options.limit ?? MAX_FIRST, MAX_FIRST)),
@@ -73,7 +76,7 @@ export async function list(context: Context, given: ListOptions): Promise<void> 
   const cards = wanted.slice(0, options.limit ?? (isForReading ? MAX_ON_TERMINAL : undefined));
   const shown = options.redact ? cards.map(redactCard) : cards;
   if (output.isJson) return await output.json(shown);
-  if (shown.length === 0) output.note(explainEmptyList(REQUESTS, known, options.status, service));
+  if (shown.length === 0) output.note(unknown ?? explainEmptyList(REQUESTS, known, options.status, service));
   else {
     const nowMs = context.clock.now();
     const rows = shown.map((card) => rowOf(card, nowMs));
@@ -136,8 +139,14 @@ function rowOf({ requestId, status, httpStatus, input, error, ...card }: Card, n
   ];
 }
 
-async function readFunctionFilter(name: string | undefined): Promise<{ function?: string }> {
+async function readFunctionFilter(
+  name: string | undefined,
+  records: readonly SubmissionRecord[],
+): Promise<{ function?: string; unknown?: string }> {
   if (name === undefined) return {};
-  const { toKnownFunctionId } = await import('../../functions/describe-functions.js');
-  return { function: toKnownFunctionId(name) };
+  const { readFilter } = await import('../../functions/describe-functions.js');
+  return readFilter(
+    name,
+    records.map((record) => record.function),
+  );
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.js';
 import type { ServiceLocation } from '../../../contract/command-words.js';
 import { ageCell } from '../../../io/output/age-cell.js';
 import type { Cell, Column } from '../../../io/output/table.js';
+import { explainNothing } from '../../../service/administration/explain-nothing.js';
 import { type JobAdminView, listAllJobs } from '../../../service/administration/jobs.js';
 import { withAdministration } from '../../../service/administration/open.js';
 
@@ -11,7 +12,7 @@ export type ListOptions = ServiceLocation & Parameters<typeof listAllJobs>[1];
 export async function list({ env, output, clock }: Context, options: ListOptions): Promise<void> {
   const found = await withAdministration(options, env, ({ store }) => listAllJobs(store, options));
   if (output.isJson) return await output.json(found);
-  if (found.length === 0) output.note('No such jobs.');
+  if (found.length === 0) output.note(explainNothing('jobs', options.function));
   else {
     const nowMs = clock.now();
     await output.table(

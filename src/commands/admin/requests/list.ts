@@ -4,6 +4,7 @@ import { renderKeyEnd } from '../../../contract/portal.js';
 import { ageCell } from '../../../io/output/age-cell.js';
 import { printFollowed } from '../../../io/output/print-followed.js';
 import type { Cell, Column } from '../../../io/output/table.js';
+import { explainNothing } from '../../../service/administration/explain-nothing.js';
 import { withAdministration } from '../../../service/administration/open.js';
 import {
   followRequests,
@@ -30,7 +31,7 @@ export async function list(
   if (isFollowing) return await withAdministration(location, env, ({ store }) => follow(context, store, filter));
   const found = await withAdministration(location, env, ({ store }) => listLoggedRequests(store, filter));
   if (output.isJson) return await output.json(found);
-  if (found.length === 0) output.note('No such requests.');
+  if (found.length === 0) output.note(explainNothing('requests', filter.function));
   else {
     const nowMs = clock.now();
     await output.table(
