@@ -1,7 +1,9 @@
-import { closeSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { call } from '../contract/support/http.js';
 import { readLines, readOpenRecords, setUpClient } from '../support/client-set-up.js';
 import type { ContractServer } from '../support/contract-server.js';
 import { LAUNCHER } from '../support/run-cli.js';
@@ -9,6 +11,7 @@ import { runInProcess } from '../support/run-in-process.js';
 import { startServe } from '../support/serve.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 import { mountTinyDisk, type TinyDisk } from '../support/tiny-disk.js';
+import { until } from '../support/until.js';
 
 const names = Array.from({ length: 14 }, (_, i) => `${String(i).padStart(2, '0')}.pdf`);
 const JOB_IN_WORDS = /The job goes on as (job_\w+)/;
@@ -147,6 +150,8 @@ test('a full disk under a running service → the store can be read and copied; 
       for (;;) writeSync(file, Buffer.alloc(4096));
     }).toThrow('ENOSPC');
     closeSync(file);
+    // The line of this call cannot be written, and is tried again each second.
+    await call(`${serving.url}/v1/ocr/functions`);
     const admin = async (...args: string[]) => await runInProcess(['admin', ...args], { home });
     expect(await admin('jobs', '--json')).toMatchObject({ exitCode: 0, stdout: '[]\n' });
     expect((await admin('orgs')).stdout).toContain('This machine');
@@ -168,6 +173,15 @@ test('a full disk under a running service → the store can be read and copied; 
     } finally {
       smallDisk?.unmount();
     }
+    for (let look = 0; look < 3; look++) {
+      expect((await call(`${serving.url}/readyz`)).status).toBe(503);
+      // A result of the check is believed for a second.
+      await sleep(1_100);
+    }
+    const linesOf = (message: string) => serving.log().split(message).length - 1;
+    expect([linesOf('"calls could not be logged'), linesOf('"not ready"')]).toEqual([1, 1]);
+    rmSync(join(home.dataDir, 'filler'));
+    await until(() => serving.log().includes('"calls are logged again"'), 'the call to be logged');
   } finally {
     expect(await serving.stop()).toBe(0);
   }

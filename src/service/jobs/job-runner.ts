@@ -6,7 +6,7 @@ import { explainMissingLanguage } from '../documents/explain-missing-language.js
 import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome } from '../documents/protocol.js';
 import type { Log } from '../log.js';
-import { noteTrouble } from '../note-trouble.js';
+import { noteFailure, noteTrouble } from '../note-trouble.js';
 import { RecentEntries } from '../recent-entries.js';
 import { createSingleFlight } from '../single-flight.js';
 import { decideConclusion } from './decide-conclusion.js';
@@ -187,7 +187,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     log.info({ ...describeRun(job, outcome), durationMs }, 'document');
     options.onRun(outcome.type, durationMs);
     await conclude(job, outcome, { durationMs, engine }).catch((error: unknown) =>
-      noteTrouble(log, error, 'the end of a job could not be written', { jobId: job.id }),
+      noteFailure(log, error, 'the end of a job could not be written', { jobId: job.id }),
     );
     lease.drop();
     slots.free(running);

@@ -27,7 +27,7 @@ export function createReadiness(options: {
 }): Readiness {
   const { activity, store, blobs, jobs, log } = options;
   let latest: { atMs: number; obstacle: Promise<string | undefined> } | undefined;
-  let wasObstructed = false;
+  let lastObstacle: string | undefined;
 
   async function probe(): Promise<string | undefined> {
     const obstacle = await Promise.race([
@@ -37,9 +37,8 @@ export function createReadiness(options: {
       ),
       sleep(PATIENCE_MS, 'its data directory does not take anything', { ref: false }),
     ]);
-    if (obstacle !== undefined || wasObstructed)
-      log.warn({ reason: obstacle }, obstacle === undefined ? 'ready again' : 'not ready');
-    wasObstructed = obstacle !== undefined;
+    if (obstacle !== lastObstacle) log.warn({ reason: obstacle }, obstacle === undefined ? 'ready again' : 'not ready');
+    lastObstacle = obstacle;
     return obstacle;
   }
 

@@ -1,3 +1,4 @@
+import { DatabaseUnavailableError } from '../../store/postgres/failure.js';
 import { MAX_UNOWNED_REQUESTS, removeUnownedRequests } from '../../store/remove-expired.js';
 import { type RequestEntry, writeRequest } from '../../store/requests.js';
 import type { Store } from '../../store/store.js';
@@ -34,6 +35,7 @@ export function createRequestLog(
   /** Lines of unfinished writes. While the store does not answer, no further write starts beyond the bound. */
   let writing = 0;
   let unowned = 0;
+  let isFailing = false;
 
   function writeLater(delayMs: number): void {
     timer ??= setTimeout(() => void write(), delayMs).unref();
@@ -53,6 +55,8 @@ export function createRequestLog(
       .then(
         () => {
           writing -= entries.length;
+          if (isFailing) log.info({ lost }, 'calls are logged again');
+          isFailing = false;
           for (const id of new Set(entries.map(({ organisationId }) => organisationId)))
             if (id !== undefined) onWritten(id);
           if (waiting.length > 0) writeLater(GATHER_MS);
@@ -61,6 +65,7 @@ export function createRequestLog(
           writing -= entries.length;
           waiting = [...entries, ...waiting];
           giveUpOldest();
+          isFailing = !(error instanceof DatabaseUnavailableError);
           noteTrouble(log, error, 'calls could not be logged; trying again', { waiting: waiting.length, lost });
           writeLater(RETRY_MS);
         },
