@@ -9,7 +9,9 @@ import type { Outcome } from '../contract/outcome.js';
 import { sleep } from '../contract/sleep.js';
 import { InputError } from './errors.js';
 import { guard } from './guard.js';
+import { refuseUnknownOptions } from './refuse-unknown-options.js';
 import type {
+  CallOptions,
   Client,
   ClientOptions,
   DocumentSource,
@@ -32,9 +34,11 @@ const NEVER = new AbortController().signal;
 /**
  * Makes a client of the service at `baseUrl`; without options, of the service on this machine, which the first call
  * starts. Nothing is opened before the first call.
- * @throws InputError for an address or a key that cannot be one
+ * @throws InputError for an address or a key that cannot be one, and for an unknown option
  */
-export function createClient({ baseUrl, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS }: ClientOptions = {}): Client {
+export function createClient(clientOptions: ClientOptions = {}): Client {
+  refuseUnknownOptions('createClient', clientOptions);
+  const { baseUrl, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS } = clientOptions;
   refuseIncomplete({ baseUrl, apiKey, timeoutMs });
   let opened: Promise<ApiClient> | undefined;
   const open = async (signal = NEVER) => {
@@ -64,6 +68,7 @@ export function createClient({ baseUrl, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS }
       const name = options.function ?? (DEFAULT_FUNCTION as F);
       keepErrors(source);
       return await guard(signal, async (noteJob) => {
+        refuseUnknownOptions('extract', options);
         const { openDocument } = await import('./open-document.js');
         const { document, dispose } = await openDocument(source, options.name, signal ?? NEVER);
         let api: ApiClient;
@@ -89,8 +94,10 @@ export function createClient({ baseUrl, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS }
       });
     },
     jobs: {
-      async get(jobId, { signal } = {}) {
+      async get(jobId, options: CallOptions = {}) {
+        const { signal } = options;
         return await guard(signal, async () => {
+          refuseUnknownOptions('jobs.get', options);
           const { outcomeOf } = await import('../api/jobs/outcome-of.js');
           const job = await (await open(signal)).getJob(checkId(jobId));
           const outcome = outcomeOf(job, jobId, {});
@@ -102,28 +109,35 @@ export function createClient({ baseUrl, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS }
       },
       async wait(jobId, options = {}) {
         return await guard(options.signal, async (noteJob) => {
+          refuseUnknownOptions('jobs.wait', options);
           noteJob(checkId(jobId));
           const api = await open(options.signal);
           return readOutcome(await waitFor(api, jobId, options, { pollsImmediately: true }));
         });
       },
-      async cancel(jobId, { signal } = {}) {
+      async cancel(jobId, options: CallOptions = {}) {
+        const { signal } = options;
         await guard(signal, async () => {
+          refuseUnknownOptions('jobs.cancel', options);
           await (await open(signal)).removeJob(checkId(jobId), { unfinishedOnly: true });
         });
       },
     },
     functions: {
-      async list({ signal } = {}) {
+      async list(options: CallOptions = {}) {
+        const { signal } = options;
         return await guard(signal, async () => {
+          refuseUnknownOptions('functions.list', options);
           const catalog = await (await open(signal)).getCatalog();
           return catalog.map(({ body: _body, ...listed }) => dropUndefined(listed) as unknown as FunctionInfo);
         });
       },
     },
     requests: {
-      async get(requestId, { signal } = {}) {
+      async get(requestId, options: CallOptions = {}) {
+        const { signal } = options;
         return await guard(signal, async () => {
+          refuseUnknownOptions('requests.get', options);
           const found = await (await open(signal)).getRequest(checkId(requestId));
           if (found === undefined) throw new InputError('UNSUPPORTED', 'this service cannot look up requests');
           return found as unknown as RequestInfo;

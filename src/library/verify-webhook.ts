@@ -1,20 +1,18 @@
 import { parseSignature, readTimestamp, verifySignature } from '../contract/signature.js';
 import { isEventType } from '../contract/webhook-event.js';
 import { InputError, WebhookError } from './errors.js';
+import { refuseUnknownOptions } from './refuse-unknown-options.js';
 import type { VerifyWebhookOptions, WebhookEvent } from './types.js';
 
 const DEFAULT_TOLERANCE_S = 300;
 
 /**
  * Checks the signature of a webhook delivery and returns its event.
- * @throws WebhookError with its `reason`; InputError without a secret
+ * @throws WebhookError with its `reason`; InputError without a secret, and for an unknown option
  */
-export function verifyWebhook({
-  body,
-  signature,
-  secrets,
-  toleranceSeconds = DEFAULT_TOLERANCE_S,
-}: VerifyWebhookOptions): WebhookEvent {
+export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent {
+  refuseUnknownOptions('verifyWebhook', options);
+  const { body, signature, secrets, toleranceSeconds = DEFAULT_TOLERANCE_S } = options;
   const known = [secrets].flat().filter((secret): secret is string => typeof secret === 'string' && secret !== '');
   if (known.length === 0) throw new InputError('USAGE', 'verifyWebhook needs the signing secret of the endpoint');
   if (!(toleranceSeconds >= 0)) throw new InputError('USAGE', 'toleranceSeconds must be a number of seconds');

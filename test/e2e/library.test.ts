@@ -107,6 +107,42 @@ test('wait: false → the job, which get and wait come back to', async () => {
   });
 });
 
+test('an unknown option, as JavaScript may pass one → refused before anything is sent, with what was meant', async () => {
+  const { server, client } = await connect();
+  const call = async (run: () => unknown) => {
+    const error = await Promise.resolve()
+      .then(run)
+      .then(String, (thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(InputError);
+    expect(error).toMatchObject({ code: 'USAGE' });
+    return (error as Error).message;
+  };
+  const options = (typed: object) => typed as never;
+  expect(await call(() => client.extract(PATH, options({ functon: 'LAYOUT_ANALYSIS' })))).toBe(
+    'extract has no option "functon": did you mean "function"?',
+  );
+  expect(await call(() => client.extract(PATH, options({ pags: '1-2' })))).toMatch(
+    /^extract has no option "pags": it has function, args, .*; arguments of the function go into args$/,
+  );
+  expect(await call(() => client.jobs.wait('job_1', options({ timeoutMs: 5 })))).toContain(
+    'did you mean "waitTimeoutMs"?',
+  );
+  for (const refused of [
+    () => client.jobs.get('job_1', options({ signals: 1 })),
+    () => client.jobs.cancel('job_1', options({ signals: 1 })),
+    () => client.requests.get('req_1', options({ signals: 1 })),
+    () => client.functions.list(options({ signals: 1 })),
+  ])
+    expect(await call(refused)).toContain('has no option "signals": did you mean "signal"?');
+  expect(await call(() => createClient(options({ baseURL: server.baseUrl, apiKey: 'k' })))).toBe(
+    'createClient has no option "baseURL": did you mean "baseUrl"?',
+  );
+  expect(await call(() => library.verifyWebhook(options({ body: '', secret: 's' })))).toBe(
+    'verifyWebhook has no option "secret": did you mean "secrets"?',
+  );
+  expect(server.calls).toEqual([]);
+});
+
 test('cancel → DELETE where the catalog names it, else UNSUPPORTED and no request', async () => {
   const dialect = {
     ...OUR_DIALECT,
