@@ -174,7 +174,7 @@ function hasOneForm(sign: string): boolean {
   return sign.toUpperCase() === sign && sign.normalize('NFD') === sign && !/\p{M}/u.test(sign);
 }
 
-/** Calls that were refused for their key have no key id, only its last four characters. */
+/** A key that is called with very often after its end is named by its last four characters alone. */
 const REFUSED_FOR_KEY = 'key_id IS NULL AND key_last_four = (SELECT last_four FROM api_key WHERE id = :keyId)';
 
 /** Conditions of all lists of calls. */
@@ -191,7 +191,7 @@ const CONDITIONS = {
 /** Calls of one organisation, a page at a time. */
 const PAGED: PagedTable = { name: 'request', prefix: 'req', select: selectRequests, id: 'requestId' };
 
-/** The calls of one organisation that a page shows. Those with a key that was refused have no organisation. */
+/** The calls of one organisation that a page shows. Those with an unknown key have no organisation. */
 export type RequestPageFilter = PageBounds & Pick<RequestFilter, keyof typeof CONDITIONS | 'keyId'>;
 
 /** Reads a page of an organisation's calls, newest first. */

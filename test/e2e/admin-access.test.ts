@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { isWellFormedApiKey } from '../../dist/contract/api-key.js';
+import { isWellFormedApiKey, mintApiKey } from '../../dist/contract/api-key.js';
 import { createClient } from '../contract/support/running-service.js';
 import { examples } from '../fixtures/manifest.js';
 import { createLocalHome } from '../support/local-service.js';
@@ -373,6 +373,31 @@ describe('beside a running service', () => {
     await until(() => Date.now() >= expiresAtMs, 'the expiry');
     expect((await get('/v1/ocr/functions')).json.error.code).toBe('UNAUTHORIZED');
     expect((await find()).status).toBe('expired');
+  });
+
+  test('calls with a key that has ended → refused as those of a stranger, and logged with organisation and key', async () => {
+    const { orgId } = await addCaller('BUSINESS');
+    const stranger = await createClient(serving.url, mintApiKey('live')).get('/v1/ocr/functions');
+    for (const [options, role] of [
+      [['--org', orgId], 'organisation'],
+      [['--support'], 'support'],
+    ] as const) {
+      const { keyId, key } = await json('keys', 'create', ...options, '--name', 'scan station');
+      await json('keys', 'revoke', keyId);
+      const { get, submit } = createClient(serving.url, key);
+      await until(async () => (await get('/v1/ocr/functions')).status === 401, 'the revocation to be seen');
+      for (const refused of [await get('/v1/ocr/functions'), await submit(report)]) {
+        const { requestId, ...error } = refused.json.error;
+        expect({ ...error, requestId: stranger.json.error.requestId }).toEqual(stranger.json.error);
+        const owner = role === 'support' ? null : orgId;
+        const logged = async () => await json('requests', 'list', '--key', keyId);
+        await until(async () => JSON.stringify(await logged()).includes(requestId), 'the line');
+        const line = (await logged()).find((entry: { requestId: string }) => entry.requestId === requestId);
+        expect(line).toMatchObject({ orgId: owner, keyId, keyName: 'scan station', httpStatus: 401 });
+        expect(JSON.stringify(line)).not.toContain(key);
+      }
+    }
+    expect(await json('requests', 'get', stranger.json.error.requestId)).toMatchObject({ orgId: null, keyId: null });
   });
 
   test('a changed subscription → seen by the service, there and back', async () => {

@@ -1,10 +1,24 @@
-import { type Access, findAccess, findSupportAccess, recordKeyUse, type SupportAccess } from '../../store/access.js';
+import {
+  type Access,
+  type CallingKey,
+  findAccess,
+  findSupportAccess,
+  recordKeyUse,
+  type SupportAccess,
+} from '../../store/access.js';
+import { findApiKeyByHash } from '../../store/api-keys.js';
 import type { Store } from '../../store/store.js';
 import type { Log } from '../log.js';
 
 /** Interval between two records of a key's last use. */
 const USE_INTERVAL_MS = 60_000;
 const MAX_ENTRIES = 10_000;
+/**
+ * Calls with one expired or revoked key that are attributed to it in a window. Whoever has such a key may call without end, and
+ * lines without an organisation are bounded.
+ */
+const MAX_ATTRIBUTED = 60;
+const ATTRIBUTION_WINDOW_MS = 60_000;
 
 /** Access of a key: an organisation's, or a support key's, which has no `organisationId`. */
 export type KeyAccess = Access | SupportAccess;
@@ -12,6 +26,8 @@ export type KeyAccess = Access | SupportAccess;
 export interface AccessCache {
   /** Finds the key of this hash, with its organisation and plan; undefined for an unknown, revoked or expired key. */
   find(keyHash: string): Promise<KeyAccess | undefined>;
+  /** Finds whose key this was, for the log; undefined for an unknown key, and for one that is called with too often. */
+  findRefused(keyHash: string): Promise<CallingKey | undefined>;
   /** Forgets what was read, so that changes by other processes take effect at once. */
   clear(): void;
 }
@@ -28,6 +44,9 @@ interface Entry {
  */
 export function createAccessCache(store: Store, maxAgeMs: number, log: Log, maxEntries = MAX_ENTRIES): AccessCache {
   const entries = new Map<string, Entry>();
+  /** Attributed calls of this window by hash. */
+  const attributed = new Map<string, number>();
+  let windowEndsAtMs = 0;
 
   async function read(keyHash: string): Promise<KeyAccess | undefined> {
     const known = entries.get(keyHash);
@@ -59,6 +78,19 @@ export function createAccessCache(store: Store, maxAgeMs: number, log: Log, maxE
       if (access === undefined || (access.keyExpiresAtMs !== null && access.keyExpiresAtMs <= nowMs)) return undefined;
       noteUse(access, nowMs);
       return access;
+    },
+    findRefused: async (keyHash) => {
+      const nowMs = performance.now();
+      if (nowMs >= windowEndsAtMs || attributed.size > maxEntries) {
+        attributed.clear();
+        windowEndsAtMs = nowMs + ATTRIBUTION_WINDOW_MS;
+      }
+      const count = attributed.get(keyHash) ?? 0;
+      if (count >= MAX_ATTRIBUTED) return undefined;
+      const key = await findApiKeyByHash(store, keyHash);
+      if (key === undefined) return undefined;
+      attributed.set(keyHash, (attributed.get(keyHash) ?? 0) + 1);
+      return { organisationId: key.organisationId ?? undefined, keyId: key.id, keyLastFour: key.lastFour };
     },
     clear: () => entries.clear(),
   };

@@ -3,7 +3,7 @@ import { hashApiKey, isWellFormedApiKey } from '../../contract/api-key.js';
 import { suggest } from '../../contract/suggest.js';
 import { catalog, findFunction } from '../../functions/catalog.js';
 import type { OcrFunction } from '../../functions/function.js';
-import type { Access } from '../../store/access.js';
+import type { Access, CallingKey } from '../../store/access.js';
 import { readKey } from '../http/read-key.js';
 import { readPreference } from '../http/read-preference.js';
 import { checkUploadHeaders } from '../http/receive-upload.js';
@@ -108,13 +108,17 @@ export async function authenticateReader(
   if (key === undefined)
     throw unauthorized('No API key: send it as "Authorization: Bearer <key>" or as "X-API-Key: <key>"');
   // A typo is caught by the checksum, before any look-up.
-  const caller = isWellFormedApiKey(key) ? await components.access.find(hashApiKey(key)) : undefined;
-  if (caller === undefined) throw unauthorized('The API key is unknown, revoked or expired');
-  return caller;
+  const hash = isWellFormedApiKey(key) ? hashApiKey(key) : undefined;
+  const caller = hash === undefined ? undefined : await components.access.find(hash);
+  if (caller !== undefined) return caller;
+  // The log says whose key it was; the answer tells nobody whether there was one.
+  const owner = hash === undefined ? undefined : await components.access.findRefused(hash).catch(() => undefined);
+  throw unauthorized('The API key is unknown, revoked or expired', owner);
 }
 
-function unauthorized(message: string): ServiceError {
-  return new ServiceError('UNAUTHORIZED', message, { headers: { 'www-authenticate': 'Bearer' } });
+function unauthorized(message: string, caller?: CallingKey): ServiceError {
+  const headers = { 'www-authenticate': 'Bearer' };
+  return new ServiceError('UNAUTHORIZED', message, { headers, ...(caller === undefined ? {} : { caller }) });
 }
 
 function findTarget(functionId: string): OcrFunction {

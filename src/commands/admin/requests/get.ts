@@ -23,7 +23,7 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
     ['Time', entry.createdAt],
     ['Ended', entry.finishedAt],
     ['Organisation', { line: nameWithId(entry.orgName, entry.orgId) }],
-    // The log has no more about a call that was refused for its key.
+    // The log has no more about a call with a key that was unknown, or ended and tried very often.
     ['Key', { line: keyId === null ? keyLastFour && renderKeyEnd(keyLastFour) : nameKey(entry) }],
     ['Call', call],
     ['Function', entry.function],

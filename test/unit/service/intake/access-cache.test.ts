@@ -124,3 +124,17 @@ test('the last use → written once a minute; a failed write → the call succee
   expect(await cache.find(hash)).toBeDefined();
   expect([writes, await lastUse()]).toEqual([3, 1_060_000]);
 });
+
+test('a key that has ended → its owner, for so many calls; a key that there is not → undefined', async () => {
+  const hash = await mint({ expiresAtMs: 1 });
+  const cache = createAccessCache(store, 60_000, log);
+  expect(await cache.find(hash)).toBeUndefined();
+  for (let i = 0; i < 60; i++)
+    expect(await cache.findRefused(hash)).toEqual({
+      organisationId,
+      keyId: expect.stringMatching(/^key_/),
+      keyLastFour: expect.any(String),
+    });
+  expect(await cache.findRefused(hash)).toBeUndefined();
+  expect(await cache.findRefused(hashApiKey('ocr_live_unknown'))).toBeUndefined();
+});
