@@ -29,15 +29,16 @@ export function parseRecordedRequest(bytes: Uint8Array): RecordedRequest {
     }
     isInside = true;
     if (/^[ \t]/.test(line) && last !== undefined) {
-      headers.set(last, `${headers.get(last)} ${line.trim()}`);
+      headers.set(last, `${headers.get(last)} ${withoutBlanks(line)}`);
       continue;
     }
     // The request line, and what HTTP/2 has in its place, are no headers.
-    const header = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*(.*?)[ \t]*$/.exec(line);
-    if (header === null) continue;
-    last = (header[1] ?? '').toLowerCase();
+    const name = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+(?=:)/.exec(line)?.[0];
+    if (name === undefined || line.includes('\r')) continue;
+    last = name.toLowerCase();
+    const value = withoutBlanks(line.slice(name.length + 1));
     const before = headers.get(last);
-    headers.set(last, before === undefined ? (header[2] ?? '') : `${before}, ${header[2]}`);
+    headers.set(last, before === undefined ? value : `${before}, ${value}`);
   }
   return { headers, body: undefined, missingBytes: 0 };
 }
@@ -73,6 +74,15 @@ function joinChunks(bytes: Uint8Array): Uint8Array | undefined {
     if (bytes[at] !== LF) return undefined;
     at++;
   }
+}
+
+/** Without the spaces and tabs at both ends. A pattern for them takes minutes where a value has thousands of tabs. */
+function withoutBlanks(text: string): string {
+  const isBlank = (at: number) => text[at] === ' ' || text[at] === '\t';
+  let [from, to] = [0, text.length];
+  while (from < to && isBlank(from)) from++;
+  while (to > from && isBlank(to - 1)) to--;
+  return text.slice(from, to);
 }
 
 /** Without the CR of a CRLF. */

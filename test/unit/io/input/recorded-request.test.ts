@@ -30,6 +30,12 @@ test('repeated and folded headers → joined', () => {
   expect(record(['a: 1', 'A: 2', 'b: x', '  y']).headers).toEqual({ a: '1, 2', b: 'x y' });
 });
 
+test('blanks around a value → left out, however many; a CR within it → no header', () => {
+  expect(record(['a: \t 1 \t 2 \t', 'b:', 'c: \t']).headers).toEqual({ a: '1 \t 2', b: '', c: '' });
+  const tabs = '\t'.repeat(20_000);
+  expect(record([`a: ${tabs}x${tabs}`, `b: ${tabs}\rx`]).headers).toEqual({ a: 'x' });
+});
+
 test('Content-Length → the end of the body, and the number of missing bytes', () => {
   expect(record(['Content-Length: 3']).body).toEqual(BODY.subarray(0, 3));
   expect(record([`content-length: ${BODY.length}`])).toMatchObject({ body: BODY, missingBytes: 0 });
