@@ -113,7 +113,7 @@ test('a kill between the object and its row → nothing acknowledged, nothing lo
 });
 
 test('kill -9 during uploads into a bucket → acknowledged jobs complete', async () => {
-  await killDuringUploads(dataDir, 3, { settings: { blobsUrl: fake.url }, env: fake.env });
+  await killDuringUploads(dataDir, { settings: { blobsUrl: fake.url }, env: fake.env });
 });
 
 test('a service that was without a bucket → its unfinished documents are read all the same', async () => {

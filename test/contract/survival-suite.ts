@@ -19,14 +19,15 @@ export function useDataDirs(): () => string {
   };
 }
 
-/** Kills a service `kills` times while six callers send documents, then checks the jobs at the next start. */
+const KILLS = 3;
+
+/** Kills a service some times while six callers send documents, then checks the jobs at the next start. */
 export async function killDuringUploads(
   dataDir: string,
-  kills: number,
   { settings = {}, env = {} }: { settings?: object; env?: Record<string, string> } = {},
 ): Promise<void> {
   const acknowledged = new Set<string>();
-  for (let round = 0; round < kills; round++) {
+  for (let round = 0; round < KILLS; round++) {
     const running = await spawnService(dataDir, settings, HOSTILE_PROGRAM, { env });
     const senders = Array.from({ length: 6 }, async (_, sender) => {
       for (let i = 0; ; i++) {
@@ -44,7 +45,7 @@ export async function killDuringUploads(
     await ended;
   }
   const last = await spawnService(dataDir, settings, HOSTILE_PROGRAM, { env });
-  expect(acknowledged.size).toBeGreaterThan(6 * kills);
+  expect(acknowledged.size).toBeGreaterThan(6 * KILLS);
   for (const entry of acknowledged) {
     const [jobId = '', text] = entry.split(' ');
     expect((await last.client.waitForJob(jobId)).json).toMatchObject({ status: 'completed', result: { text } });
