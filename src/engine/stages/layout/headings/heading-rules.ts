@@ -108,7 +108,7 @@ function runsOn(text: string): boolean {
 
 /** Words before a sum of money: the total below a table, which may be set large. */
 const ENDS_WITH_SUM =
-  /\p{L}.* (?:\p{Sc} ?[\d.,' ]*\d|[\d.,' ]*\d[.,]\d\d(?: ?\p{Sc}| [A-Z]{3})|\d{1,3}([.,' ]\d{3})+[.,]\d\d)$/u;
+  /^\P{L}*\p{L}.* (?:\p{Sc} ?[\d.,' ]*\d|[\d.,' ]*\d[.,]\d\d(?: ?\p{Sc}| [A-Z]{3})|\d{1,3}([.,' ]\d{3})+[.,]\d\d)$/u;
 
 /** True for what is no title however large it is set: a caption, a line of a table of contents or of a form, an address, figures. */
 export function isNoTitle(block: PageBlock, text: string, isLarge: boolean): boolean {

@@ -127,9 +127,9 @@ const areWords = (a: string, b: string): boolean =>
  * none is less than 0.
  */
 function endWithStop(text: string, beginsLine: boolean): string {
-  if (/\p{L}/u.test(text)) return text;
-  const signs = beginsLine ? /^([-–.,:;!?%/،؛؟]+)(.*\p{N}.*)$/u : /^([.,:;!?%/،؛؟]+)(.*\p{N}.*)$/u;
-  return text.replace(signs, '$2$1');
+  if (/\p{L}/u.test(text) || !/\p{N}/u.test(text)) return text;
+  const signs = (beginsLine ? /^[-–.,:;!?%/،؛؟]+/ : /^[.,:;!?%/،؛؟]+/).exec(text)?.[0] ?? '';
+  return text.slice(signs.length) + signs;
 }
 
 /**
