@@ -47,6 +47,7 @@ export function findMarkRows(raster: Raster, size: number): MarkRow[] {
   const small = parts.filter(({ x0, x1, y0, y1 }) => isMark(x1 - x0, y1 - y0, size));
   if (small.length > MAX_PARTS) return [];
   const rows = chainMarks(small, size)
+    .map(withoutStrays)
     .filter((marks) => marks.length >= MIN_ASTERISKS && isEven(marks))
     .map((marks) => ({ ...boundsOf(marks), marks }));
   const letters = parts.filter(({ y0, y1 }) => y1 - y0 > size * MAX_DOT_EM);
@@ -92,12 +93,33 @@ function areAlike(a: Part, b: Part): boolean {
   );
 }
 
+/** Leaves out the marks at the ends that are further away than the others: the point of the number that a leader ends at. */
+function withoutStrays(marks: readonly Part[]): readonly Part[] {
+  const isNext = ({ steps, usual }: Steps, index: number) => (steps[index] ?? 0) <= usual * (1 + SAME_STEP_SHARE);
+  const found = stepsOf(marks);
+  let [from, to] = [0, marks.length];
+  while (to - from > 1 && !isNext(found, to - 2)) to--;
+  while (to - from > 1 && !isNext(found, from)) from++;
+  return marks.slice(from, to);
+}
+
 /** True when the marks follow each other at equal distances. */
 function isEven(marks: readonly Part[]): boolean {
-  const steps = marks.slice(1).map(({ x0 }, index) => x0 - (marks[index]?.x0 ?? 0));
-  const usual = median(steps) ?? 0;
+  const { steps, usual } = stepsOf(marks);
   const uneven = steps.filter((step) => Math.abs(step - usual) > usual * SAME_STEP_SHARE);
   return uneven.length <= steps.length * MAX_UNEVEN_SHARE;
+}
+
+interface Steps {
+  /** From each mark to the next. */
+  steps: number[];
+  /** That of most of them. */
+  usual: number;
+}
+
+function stepsOf(marks: readonly Part[]): Steps {
+  const steps = marks.slice(1).map(({ x0 }, index) => x0 - (marks[index]?.x0 ?? 0));
+  return { steps, usual: median(steps) ?? 0 };
 }
 
 const isNear = (a: Area, b: Area, size: number): boolean =>

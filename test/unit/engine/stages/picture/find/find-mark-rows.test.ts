@@ -34,6 +34,13 @@ it('dots at equal distances → a leader, also where two run together', () => {
   expect(found(before, ...dots.filter((_, index) => index !== 7), after)).toEqual(['. 19']);
 });
 
+it('the point of the number that a leader ends at → no dot of it', () => {
+  const point: Box = { x0: 308, y0: FOOT - 4, side: 4 };
+  expect(found(before, ...dots, after, point, { ...after, x0: 316 })).toEqual(['. 20']);
+  const number = { ...before, x0: 66 };
+  expect(found(number, { ...point, x0: 82 }, ...dots, after)).toEqual(['. 20']);
+});
+
 it('raised marks before figures → asterisks, also in groups', () => {
   expect(found(...rowOf(12, 18, asterisk, 114), ...figures)).toEqual(['* 12']);
   const groups = [228, 132].flatMap((from) => rowOf(4, 18, asterisk, from));
