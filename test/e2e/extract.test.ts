@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -293,6 +294,35 @@ describe('-o', () => {
     }
     await run(['extract', 'a.pdf', '-o', 'new.txt']);
     expect(statSync(join(home.dir, 'new.txt')).mode & 0o777).toBe(0o666 & ~process.umask());
+  });
+
+  test('a link to nowhere → refused before anything is sent; --force → replaced', async () => {
+    const link = join(home.dir, 'link.txt');
+    symlinkSync('nowhere', link);
+    for (const output of [
+      ['-o', 'link.txt'],
+      ['--output-dir', '.'],
+    ]) {
+      if (output[1] === '.') renameSync(link, join(home.dir, 'a.pdf.txt'));
+      const { exitCode, stderr } = await run(['extract', 'a.pdf', ...output]);
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 2,
+        stderr: expect.stringMatching(/txt already exists.*\n.*--force/),
+      });
+      expect(server.calls).toEqual([]);
+    }
+    await run(['extract', 'a.pdf', '--output-dir', '.', '--force']);
+    expect(readFileSync(join(home.dir, 'a.pdf.txt'), 'utf8')).toBe('text of A\n');
+    expect(existsSync(join(home.dir, 'nowhere'))).toBe(false);
+  });
+
+  test('a name with a slash at its end → a directory, which does not exist', async () => {
+    const { exitCode, stderr } = await run(['extract', 'a.pdf', '-o', 'new/']);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringMatching(/Cannot write new\/.*no such directory/),
+    });
+    expect(server.calls).toEqual([]);
   });
 
   test('an existing file → exit code 2 before anything is sent; --force → overwritten', async () => {

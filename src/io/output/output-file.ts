@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { access, type FileHandle, open, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { access, type FileHandle, lstat, open, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
 import { EXIT } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { reasonOf } from '../../contract/system-reason.js';
@@ -53,13 +53,14 @@ export async function checkOutputFile(
   const path = await realpath(name).catch(() => resolve(name));
   const found = await statOutput(path, name);
   if (found?.isDirectory()) throw unwritableOutput(name, 'it is a directory');
+  if (name.endsWith('/') || name.endsWith(sep)) throw unwritableOutput(name, 'there is no such directory');
   for (const input of inputs) {
     const document = await stat(input).catch(() => undefined);
     if (found !== undefined && document?.ino === found.ino && document.dev === found.dev) {
       throw new OcrError('USAGE', `The output ${name} is the document itself; nothing was sent`);
     }
   }
-  if (found !== undefined && !found.isFile()) {
+  if (found !== undefined && !isReplaceable(found)) {
     return { path, name, isSpecial: true, mayReplace: true, makesDirectory: false };
   }
   if (found !== undefined && !isForced) {
@@ -73,11 +74,14 @@ export async function checkOutputFile(
   return { path, name, isSpecial: false, mayReplace: isForced, makesDirectory: false };
 }
 
-/** Returns the file at the path, if there is one. @throws OcrError OUTPUT_UNWRITABLE for a name that the file system takes for no file */
+/** True for a file, and for a link to nowhere, which is replaced like one. */
+export const isReplaceable = (found: Stats): boolean => found.isFile() || found.isSymbolicLink();
+
+/** Returns the file at the path, if there is one, or the link if that leads nowhere. @throws OcrError OUTPUT_UNWRITABLE for a name that the file system takes for no file */
 export async function statOutput(path: string, name: string): Promise<Stats | undefined> {
   return await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENAMETOOLONG') throw unwritableOutput(name, 'its name is too long');
-    return undefined;
+    return lstat(path).catch(() => undefined);
   });
 }
 

@@ -5,7 +5,7 @@ import { OcrError } from '../../contract/ocr-error.js';
 import { reasonOf } from '../../contract/system-reason.js';
 import { fileName } from '../../system/file-name.js';
 import type { ListedInput } from '../input/listed-input.js';
-import { fileOfSeries, type OutputFile, statOutput, unwritableOutput } from './output-file.js';
+import { fileOfSeries, isReplaceable, type OutputFile, statOutput, unwritableOutput } from './output-file.js';
 
 export interface OutputTreeOptions {
   directory: string;
@@ -58,7 +58,7 @@ export async function planOutputTree(
     if (found !== undefined) {
       documents ??= await findFiles(inputs);
       if (documents.has(idOf(found))) throw overwritten(name);
-      if (!isForced || !found.isFile()) throw existing(name, found.isFile());
+      if (!isForced || !isReplaceable(found)) throw existing(name, isReplaceable(found));
     }
     const above = dirname(path);
     const base = bases.get(above) ?? (await checkDirectory(above, name));
