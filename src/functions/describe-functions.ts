@@ -39,11 +39,17 @@ export function explainUnknownFunction(name: string, further: Iterable<string> =
 }
 
 /**
- * Reads the function that a list is limited to: one of this version by any of its names, any other by its form. `unknown`
- * says that neither this version nor `further` has it, which is no error: another service may.
+ * Reads the function that a list of records is limited to: one of this version by any of its names, any other by its form.
+ * `unknown` says that neither this version nor a record has it, which is no error: another service may.
  */
-export function readFilter(name: string, further: Iterable<string>): { function: string; unknown?: string } {
+export function readFilter(
+  name: string,
+  records: readonly { function: string }[],
+): { function: string; unknown?: string } {
   const id = matchFunction(catalog, name)?.id ?? toFunctionId(name);
-  const unknown = explainUnknownFunction(id, further);
+  const unknown = explainUnknownFunction(
+    id,
+    records.map((record) => record.function),
+  );
   return { function: id, ...(unknown === undefined ? {} : { unknown }) };
 }

@@ -139,14 +139,10 @@ function rowOf({ requestId, status, httpStatus, input, error, ...card }: Card, n
   ];
 }
 
+/** The catalog is loaded for a filter alone. */
 async function readFunctionFilter(
   name: string | undefined,
   records: readonly SubmissionRecord[],
 ): Promise<{ function?: string; unknown?: string }> {
-  if (name === undefined) return {};
-  const { readFilter } = await import('../../functions/describe-functions.js');
-  return readFilter(
-    name,
-    records.map((record) => record.function),
-  );
+  return name === undefined ? {} : (await import('../../functions/describe-functions.js')).readFilter(name, records);
 }

@@ -1,5 +1,6 @@
 import type { Area } from '../../../model/geometry.js';
 import type { Raster } from '../raster.js';
+import { chainFromLeft } from './chain.js';
 import { findPaper } from './paper.js';
 
 /** Length of the pieces of a rule, the distance from one to the next, and the least length of a rule, by the height of words. */
@@ -57,7 +58,9 @@ export function findDottedRules(raster: Raster, high: number): Area[][] {
   const reach = Math.max(MIN_REACH_PX, Math.round(high * REACH_SHARE));
   const page = { ...raster, paper: Math.max(1, findPaper(raster)), length, step, reach };
   const least = Math.ceil((high * MIN_LENGTH_SHARE - length) / step) + 1;
-  return chainPieces(findPieces(page), step)
+  const isInReach = (last: Piece, piece: Piece) => piece.x0 - last.x0 <= step * (MAX_HIDDEN + 1);
+  const follows = (last: Piece, piece: Piece) => last.x0 < piece.x0 && Math.abs(last.y - piece.y) <= MAX_RISE_PX;
+  return chainFromLeft(findPieces(page), isInReach, follows)
     .filter((pieces) => pieces.length >= least && isDotted(page, pieces, high))
     .map((pieces) => freeParts(page, pieces, Math.round(high * MARGIN_SHARE)));
 }
@@ -96,25 +99,6 @@ function measurePieces({ data, width, height, paper, length, step }: Page, count
     }
   }
   return darkness;
-}
-
-/** Chains pieces from the left, each with the next one at its height. */
-function chainPieces(pieces: readonly Piece[], step: number): Piece[][] {
-  const chains: Piece[][] = [];
-  let open: { pieces: Piece[]; end: Piece }[] = [];
-  for (const piece of pieces) {
-    open = open.filter(({ end }) => piece.x0 - end.x0 <= step * (MAX_HIDDEN + 1));
-    const known = open.find(({ end }) => end.x0 < piece.x0 && Math.abs(end.y - piece.y) <= MAX_RISE_PX);
-    if (known === undefined) {
-      const chain = { pieces: [piece], end: piece };
-      chains.push(chain.pieces);
-      open.push(chain);
-    } else {
-      known.pieces.push(piece);
-      known.end = piece;
-    }
-  }
-  return chains;
 }
 
 /** True when the darkness along a rule rises and falls as it does along dots. */

@@ -1,6 +1,7 @@
 import { type Area, areLevel, boundsOf, gapBetween } from '../../../model/geometry.js';
 import { median } from '../../../model/median.js';
 import type { Raster } from '../raster.js';
+import { chainFromLeft } from './chain.js';
 import { findPaper } from './paper.js';
 import { findParts, type Part } from './parts.js';
 
@@ -46,7 +47,9 @@ export function findMarkRows(raster: Raster, size: number): MarkRow[] {
   const parts = findParts(raster, findPaper(raster) * INK_SHARE, { maxRuns: MAX_STROKES });
   const small = parts.filter(({ x0, x1, y0, y1 }) => isMark(x1 - x0, y1 - y0, size));
   if (small.length > MAX_PARTS) return [];
-  const rows = chainMarks(small, size)
+  const fromLeft = [...small].sort((a, b) => a.x0 - b.x0);
+  const isInReach = (last: Part, mark: Part) => mark.x0 - last.x0 < size * MAX_STEP_EM;
+  const rows = chainFromLeft(fromLeft, isInReach, areAlike)
     .map(withoutStrays)
     .filter((marks) => marks.length >= MIN_ASTERISKS && isEven(marks))
     .map((marks) => ({ ...boundsOf(marks), marks }));
@@ -69,22 +72,6 @@ const isMark = (width: number, height: number, size: number): boolean =>
   Math.min(width, height) >= MIN_MARK_PX &&
   Math.max(width, height) <= size * MAX_MARK_EM &&
   Math.max(width, height) <= Math.min(width, height) * MAX_ASPECT;
-
-/** Chains marks from the left, each with the next one that is alike. */
-function chainMarks(marks: readonly Part[], size: number): Part[][] {
-  const chains: Part[][] = [];
-  let open: Part[][] = [];
-  for (const mark of [...marks].sort((a, b) => a.x0 - b.x0)) {
-    open = open.filter((chain) => mark.x0 - (chain.at(-1)?.x0 ?? 0) < size * MAX_STEP_EM);
-    const known = open.find((chain) => areAlike(chain.at(-1) as Part, mark));
-    if (known === undefined) {
-      const chain = [mark];
-      chains.push(chain);
-      open.push(chain);
-    } else known.push(mark);
-  }
-  return chains;
-}
 
 function areAlike(a: Part, b: Part): boolean {
   const reach = Math.max(ALIKE_PX, (a.y1 - a.y0) * ALIKE_SHARE);
