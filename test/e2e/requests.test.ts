@@ -109,8 +109,8 @@ test('an upload → sending while its command runs, interrupted once that was ki
   expect(await json('requests')).toMatchObject([{ status: 'interrupted', error: null, next: 'ocr extract a.pdf' }]);
   const { stderr } = await run('requests');
   expect(stderr).toBe(
-    'An upload was interrupted; the same command sends it again, and the request id is known then: ocr extract a.pdf\n' +
-      'Or remove what was interrupted from the record: ocr requests forget --interrupted\n',
+    'An upload got no answer; the same command sends it again, and the request id is known then: ocr extract a.pdf\n' +
+      'Or remove what got none from the record: ocr requests forget --interrupted\n',
   );
 });
 
@@ -119,10 +119,10 @@ test('interrupted uploads → the commands that go on are shown until they are f
   server.script.post = Array.from({ length: 2 }, () => failure(503, 'STRANGE', 'Later', false));
   await run('extract a.pdf b.pdf -c 1');
   expect((await run('requests')).stderr.split('\n')).toEqual([
-    '2 uploads were interrupted; the same command sends each again:',
+    '2 uploads got no answer; the same command sends each again:',
     '  ocr extract b.pdf',
     '  ocr extract a.pdf',
-    'Or remove what was interrupted from the record: ocr requests forget --interrupted',
+    'Or remove what got none from the record: ocr requests forget --interrupted',
     '',
   ]);
   expect(await run(`requests forget ${id(1)} req_1`)).toMatchObject({ exitCode: 5, stdout: '' });

@@ -81,6 +81,17 @@ test('a requestId of a customer → the card, from any machine, by its beginning
   expect(JSON.parse(redacted.stdout)).toMatchObject({ status: 'completed', next: null });
 });
 
+test('a requestId on the machine that sent it → its record; with the support profile, what the service knows', async () => {
+  const sent = await send('--no-wait');
+  const own = await atCustomer('requests', 'get', sent.requestId, '--json');
+  expect(JSON.parse(own.stdout)).toMatchObject({ source: 'ledger', command: 'ocr extract' });
+  const there = { ...desk, env: { ...desk?.env, OCR_STATE_DIR: customer?.stateDir } } as TemporaryHome;
+  const asSupport = ['requests', 'get', sent.requestId, '--json', '--profile', 'support'];
+  const known = await runInProcess(asSupport, { home: there });
+  const organisation = { id: library?.orgId, name: 'Alder Vale Library' };
+  expect(JSON.parse(known.stdout)).toMatchObject({ source: 'service', organisation, jobId: sent.jobId });
+});
+
 test('a job of a customer → its state, not its result; sending and deleting → 4', async () => {
   const sent = await send('--no-wait');
   await atCustomer('jobs', 'wait', sent.jobId);

@@ -6,7 +6,7 @@ import { nameWithId } from '../../io/output/name-with-id.js';
 import type { Property } from '../../io/output/output.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { adviseOn } from '../../submission-lifecycle/add-hint.js';
-import { findSubmission } from '../../submission-lifecycle/choose-record.js';
+import { findSubmission, isSelected } from '../../submission-lifecycle/choose-record.js';
 import { type Card, cardOfEntry, cardOfRecord, redactCard } from './card.js';
 
 export interface GetOptions {
@@ -14,23 +14,32 @@ export interface GetOptions {
   redact: boolean;
 }
 
-/** Prints one request for support: from this machine's ledger, or else from a service that has a request log. */
+/** Prints one request for support: from this machine's ledger, or from a service that has a request log. */
 export async function get(context: Context, { requestId, redact }: GetOptions): Promise<void> {
   const { output } = context;
   // The id of a request begins with req_.
   if (/^job_./i.test(requestId)) {
     throw new OcrError('USAGE', `${requestId} is a job, not a request`, { hint: `ocr jobs get ${quote(requestId)}` });
   }
-  const found = (await findInLedger(context, requestId)) ?? (await findAtService(context, requestId));
+  const found = await find(context, requestId);
   const card = redact ? redactCard(found) : found;
   if (output.isJson) return await output.json(card);
   await output.properties(rowsOf(card));
 }
 
-async function findInLedger(context: Context, requestId: string): Promise<Card | undefined> {
-  const ledger = await context.ledger();
-  const record = findSubmission(ledger, 'requestId', requestId, await context.activeService());
-  if (record === undefined) return undefined;
+/** Asks the ledger first, which needs no network; but a profile that did not send the request may be told more: support's. */
+async function find(context: Context, requestId: string): Promise<Card> {
+  const service = await context.activeService();
+  const record = findSubmission(await context.ledger(), 'requestId', requestId, service);
+  if (record === undefined) return await findAtService(context, requestId);
+  if (!isSelected(record, service)) {
+    try {
+      return await findAtService(context, record.requestId ?? requestId);
+    } catch (error) {
+      if (!(error instanceof OcrError)) throw error;
+      if (!isGone(error)) context.output.note(`The service was not heard: ${error.message}`);
+    }
+  }
   const settings = await context.settings().catch(() => undefined);
   return cardOfRecord(record, findServiceFlags(record, settings));
 }

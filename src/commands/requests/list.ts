@@ -99,15 +99,15 @@ function adviseOn(interrupted: readonly Card[], flags: ServiceFlags): string[] {
   const commands = [...new Set(interrupted.map(({ next }) => next ?? ''))];
   const isUnknown = interrupted.some(({ requestId }) => requestId === null);
   const idNote = isUnknown ? ', and the request id is known then' : '';
-  const otherwise = `Or remove what was interrupted from the record: ocr requests forget --interrupted${serviceFlags(flags)}`;
+  const otherwise = `Or remove what got none from the record: ocr requests forget --interrupted${serviceFlags(flags)}`;
   if (interrupted.length === 1) {
-    return [`An upload was interrupted; the same command sends it again${idNote}: ${commands[0]}`, otherwise];
+    return [`An upload got no answer; the same command sends it again${idNote}: ${commands[0]}`, otherwise];
   }
   const shown = commands.slice(0, MAX_COMMANDS).map((command) => `  ${command}`);
   const others = commands.length - shown.length;
   if (others > 0)
     shown.push(`  and ${others} more: ocr requests list --status interrupted --json${serviceFlags(flags)}`);
-  const what = `${interrupted.length} uploads were interrupted; the same command sends each again${idNote}:`;
+  const what = `${interrupted.length} uploads got no answer; the same command sends each again${idNote}:`;
   return [what, ...shown, otherwise];
 }
 

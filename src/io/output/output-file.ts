@@ -74,13 +74,15 @@ export async function checkOutputFile(
   return { path, name, isSpecial: false, mayReplace: isForced, makesDirectory: false };
 }
 
+const SHORTER = 'Give the document a shorter name, or name the output: -o';
+
 /** True for a file, and for a link to nowhere, which is replaced like one. */
 export const isReplaceable = (found: Stats): boolean => found.isFile() || found.isSymbolicLink();
 
 /** Returns the file at the path, if there is one, or the link if that leads nowhere. @throws OcrError OUTPUT_UNWRITABLE for a name that the file system takes for no file */
 export async function statOutput(path: string, name: string): Promise<Stats | undefined> {
   return await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENAMETOOLONG') throw unwritableOutput(name, 'its name is too long');
+    if (error.code === 'ENAMETOOLONG') throw unwritableOutput(name, 'its name is too long; nothing was sent', SHORTER);
     return lstat(path).catch(() => undefined);
   });
 }
@@ -145,6 +147,6 @@ async function writeSpecial({ path }: OutputFile, content: string | Uint8Array, 
 }
 
 /** Found before anything was sent. */
-export function unwritableOutput(name: string, reason: string): OcrError {
-  return new OcrError('OUTPUT_UNWRITABLE', `Cannot write ${name}: ${reason}`, { exitCode: EXIT.usage });
+export function unwritableOutput(name: string, reason: string, hint?: string): OcrError {
+  return new OcrError('OUTPUT_UNWRITABLE', `Cannot write ${name}: ${reason}`, { exitCode: EXIT.usage, hint });
 }

@@ -35,8 +35,8 @@ test('three requests on a terminal → a table and advice on the interrupted one
   );
   expect(fake.stderr).toBe(
     lines(
-      'An upload was interrupted; the same command sends it again, and the request id is known then: ocr extract c.pdf',
-      'Or remove what was interrupted from the record: ocr requests forget --interrupted',
+      'An upload got no answer; the same command sends it again, and the request id is known then: ocr extract c.pdf',
+      'Or remove what got none from the record: ocr requests forget --interrupted',
     ),
   );
 });
