@@ -61,7 +61,7 @@ function findTable(
   if (top === undefined || second === undefined) return undefined;
   const head = within(fragments, { ...top, y1: second.y0 });
   if (second.y0 - top.y0 > MAX_HEAD_HEIGHT || !haveCells(head)) return undefined;
-  for (const columnsOf of copyLines(head).every(isBold) ? [columnsBelow, columnsBetween] : [columnsBetween]) {
+  for (const columnsOf of copyLines(head).every(isBold) ? [columnsBelow, columnsOfAll] : [columnsOfAll]) {
     for (let count = rules.length; count >= 3; count--) {
       const area = { ...top, y1: rules[count - 1]?.y0 ?? 0 };
       if (fragments.some((fragment) => isCutBy(fragment, area))) continue;
@@ -147,6 +147,8 @@ function columnsBelow(lines: readonly PageLine[], head: number): Column[] {
   const isOverAll = above.some((line) => countCovered(toRow(line, columns)) >= columns.length - 1);
   return isOverAll && columns.length > columnsBetween(lines).length ? columns : [];
 }
+
+const columnsOfAll: ColumnsOf = (lines) => columnsBetween(lines);
 
 const isBoldAlone = (head: readonly PageLine[], rows: readonly PageLine[]): boolean =>
   head.every(isBold) && !rows.every(isBold);

@@ -64,7 +64,7 @@ export function eraseRules(raster: Raster, rules: readonly TracedRule[]): Raster
   return { ...raster, data: bare };
 }
 
-/** Chooses the level rules that are long, and the upright rules between two of these. */
+/** Chooses the level rules that are long, and the upright rules between two of these. A pale rule by itself harms no letters. */
 function chooseRules({ width, height }: Raster, rules: readonly TracedRule[]): (TracedRule & { isInGrid: boolean })[] {
   const long = Math.max(width, height);
   const reach = Math.max(MAX_GAP_PX, long * MAX_THICKNESS_SHARE);
@@ -78,8 +78,8 @@ function chooseRules({ width, height }: Raster, rules: readonly TracedRule[]): (
     .map((rule) => ({ ...rule, isInGrid: level.filter((other) => meet(rule, other)).length > 1 }));
   return [
     ...level.map((rule) => ({ ...rule, isInGrid: upright.some((other) => other.isInGrid && meet(rule, other)) })),
-    ...upright.filter(({ isInGrid }) => isInGrid),
-  ];
+    ...upright,
+  ].filter(({ direction, isInGrid, isPale }) => isInGrid || (direction === 'level' && !isPale));
 }
 
 /** Distances in bytes from a pixel to the next: along a rule, and across it. */

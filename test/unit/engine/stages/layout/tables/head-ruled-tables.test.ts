@@ -84,6 +84,33 @@ describe('tables ruled at their head and end', () => {
     expect(tablesOf(render(words, [108, 126, 190]))).toEqual([]);
   });
 
+  it('figures less than an em apart beside a description with a second line → a column for each', () => {
+    // The right edges of the figures, as browsers set an order.
+    const figures = [370, 403, 455];
+    const setFigures = (texts: readonly string[], y: number) =>
+      texts.flatMap((text, column) => setLine(text, (figures[column] ?? 0) - text.length * 5, y));
+    const rows: [code: string, lines: string[], ...figures: string[]][] = [
+      ['PAP-80', ['Paper, 80 g', 'in boxes of five'], '10', '21,90', '208,05'],
+      ['STY-B', ['Blue pen'], '200', '0,35', '70,00'],
+      ['ENV-C5', ['Envelopes', 'with a window'], '150', '0,048', '64,80'],
+    ];
+    const head = [
+      ...setLine('Code', 54, 120),
+      ...setLine('Item', 124, 120),
+      ...setFigures(['Number', 'Price', 'Sum'], 120),
+    ];
+    const words = rows.flatMap(([code, lines, ...texts], row) => {
+      const y = 140 + row * 32;
+      return [...setLine(code, 54, y), ...setLines(lines, 124, y), ...setFigures(texts, y)];
+    });
+    expect(tablesOf(render([...head, ...words], [126, 158, 190, 222]))).toEqual([
+      [
+        ['Code', 'Item', 'Number', 'Price', 'Sum'],
+        ...rows.map(([code, lines, ...texts]) => [code, lines.join(' '), ...texts]),
+      ],
+    ]);
+  });
+
   it('labels in the middle of cells of two and three lines, a rule below each row → rows, whatever the head', () => {
     const rows: [label: string, lines: string[]][] = [
       ['Length', ['Twelve metres']],

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { eraseRules } from '../../../../../../src/engine/stages/picture/correct/erase-rules.js';
-import { findRules, toRule, traceRules } from '../../../../../../src/engine/stages/picture/find/find-rules.js';
+import {
+  type DrawnRule,
+  findRules,
+  toRule,
+  traceRules,
+} from '../../../../../../src/engine/stages/picture/find/find-rules.js';
 import type { Raster } from '../../../../../../src/engine/stages/picture/raster.js';
 
 const [WIDTH, HEIGHT] = [1700, 2200];
@@ -35,6 +40,16 @@ const line = (set: (x: number, y: number) => void, from: [number, number], to: [
       set(x + dx, y + dy);
   }
 };
+
+/** Expects rules whose ends are within the pixels over which the grain was averaged. */
+function expectRules(found: readonly DrawnRule[], expected: readonly DrawnRule[]): void {
+  expect(found).toHaveLength(expected.length);
+  for (const [index, { x0, x1, y0, y1 }] of expected.entries()) {
+    const rule = found[index];
+    const distances = [x0 - (rule?.x0 ?? 0), x1 - (rule?.x1 ?? 0), y0 - (rule?.y0 ?? 0), y1 - (rule?.y1 ?? 0)];
+    expect(Math.max(...distances.map(Math.abs)), JSON.stringify(rule)).toBeLessThan(8);
+  }
+}
 
 describe('rules in a picture', () => {
   it('drawn rules → their places', () => {
@@ -82,10 +97,38 @@ describe('rules in a picture', () => {
     });
     const isStreak = (at: number) => at >= WIDTH * 400 && at < WIDTH * 440 && at % WIDTH >= 300 && at % WIDTH < 1300;
     const data = raster.data.map((shade, at) => (isStreak(at) || shade < 225 ? shade : 250));
-    expect(findRules({ ...raster, data })).toEqual([{ x0: 300, x1: 1302, y0: 501, y1: 501 }]);
+    expectRules(findRules({ ...raster, data }), [{ x0: 300, x1: 1302, y0: 501, y1: 501 }]);
   });
 
-  it('pale rules of a web page, on paper of one shade → found; blurred edges of letters → none', () => {
+  it('frames in a row with paper between them, some shorter than a rule → level rules of the whole row; bars in a row → none', () => {
+    const raster = draw((set) => {
+      for (const y of [300, 340])
+        for (const [from, to] of [
+          [100, 200],
+          [208, 250],
+          [258, 300],
+          [308, 500],
+        ] as const) {
+          for (const level of [y, y + 32]) line(set, [from, level], [to, level]);
+          for (const upright of [from, to]) line(set, [upright, y], [upright, y + 32]);
+        }
+      // Bars of large letters have a stem at one end or in their middle.
+      for (let x = 100; x < 500; x += 48) {
+        for (const y of [600, 640]) line(set, [x, y], [x + 40, y]);
+        line(set, [x, 600], [x, 640]);
+      }
+    });
+    const rules = findRules(raster);
+    expect(rules.filter(({ y0, y1 }) => y0 === y1)).toEqual(
+      [300, 332, 340, 372].map((y) => ({ x0: 100, x1: 502, y0: y + 1, y1: y + 1 })),
+    );
+    const bare = eraseRules(raster, traceRules(raster));
+    const shadesOf = (from: number, to: number) => bare.data.subarray(from * WIDTH, to * WIDTH);
+    expect(shadesOf(280, 400).every((shade) => shade > 100)).toBe(true);
+    expect(Buffer.from(shadesOf(590, 660)).equals(raster.data.subarray(590 * WIDTH, 660 * WIDTH))).toBe(true);
+  });
+
+  it('pale rules, in the grain of a scan and on paper of one shade → found; blurred edges of letters → none', () => {
     const page = (isEven: boolean) => {
       const raster = draw((set) => {
         const pale = (x: number, y: number) => set(x, y, 200);
@@ -106,16 +149,16 @@ describe('rules in a picture', () => {
       return { ...raster, data: raster.data.map((shade) => (isEven && isPaper(shade) ? 255 : shade)) };
     };
     const ofTable = ({ y0 }: { y0: number }) => y0 < 800;
-    expect(findRules(page(true)).filter(ofTable)).toEqual([
-      { x0: 100, x1: 1502, y0: 301, y1: 301 },
-      { x0: 101, x1: 101, y0: 300, y1: 702 },
-    ]);
+    for (const isEven of [true, false])
+      expectRules(findRules(page(isEven)).filter(ofTable), [
+        { x0: 100, x1: 1502, y0: 301, y1: 301 },
+        { x0: 101, x1: 101, y0: 300, y1: 702 },
+      ]);
     expect(findRules(page(true)).filter((rule) => !ofTable(rule))).toEqual(
       traceRules(page(true))
         .map(toRule)
         .filter((rule) => !ofTable(rule)),
     );
-    expect(findRules(page(false)).filter(ofTable)).toEqual([]);
   });
 
   it('a picture of nothing but strokes → no rules', () => {
@@ -149,6 +192,22 @@ describe('erasing rules', () => {
     expect(left).toBeLessThan(drawn * 1.1);
     expect(left).toBeGreaterThan(drawn * 0.8);
     expect(findRules(bare).filter(({ x0, x1, y0, y1 }) => Math.max(x1 - x0, y1 - y0) > 100)).toEqual([]);
+  });
+
+  it('pale rules in the grain of a scan → erased as a grid, kept one by one', () => {
+    const pale = (set: (x: number, y: number, shade?: number) => void) => (x: number, y: number) => set(x, y, 190);
+    const grid = draw((set) => {
+      for (const y of [300, 360, 420]) line(pale(set), [100, y], [900, y]);
+      for (const x of [100, 500, 900]) line(pale(set), [x, 300], [x, 420]);
+    });
+    const bare = eraseRules(grid, traceRules(grid));
+    const drawn = ({ data }: Raster) => data.reduce((sum, shade) => sum + (shade === 190 ? 1 : 0), 0);
+    expect(drawn(bare)).toBeLessThan(drawn(grid) / 20);
+    const row = draw((set) => {
+      for (const y of [300, 360, 420]) line(pale(set), [100, y], [900, y]);
+    });
+    expect(traceRules(row)).toHaveLength(3);
+    expect(eraseRules(row, traceRules(row))).toBe(row);
   });
 
   it('a rule with writing on it → erased; letters keep their feet', () => {
