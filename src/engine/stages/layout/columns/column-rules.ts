@@ -3,7 +3,9 @@ import { median } from '../../../model/median.js';
 import type { Fragment } from '../../../model/page.js';
 import { leadsToPage } from '../../../model/page-references.js';
 import { hasLetter } from '../../../model/text-direction.js';
+import { lineText } from '../lines/lines.js';
 import { sidesOf } from '../lines/strips.js';
+import { isLevel } from '../lists/parted-items.js';
 import { decide, type Rule } from '../rules.js';
 import { rowsOfTable } from '../tables/table.js';
 import { reachOf, within } from '../tables/table-area.js';
@@ -56,6 +58,7 @@ const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
   { when: ({ rows }) => arePriceLists(...rows), decides: true },
   { when: ({ rows }) => splitsTable(...rows), decides: false },
   { when: (pair) => proseOf(pair, MAX_RUNNING_OUT_SHARE) >= MIN_PROSE_SHARE, decides: true },
+  { when: areDated, decides: false },
   { when: ({ rows }) => areHalves(...rows), decides: true },
   { when: ({ rows }) => areTextsBeside(...rows), decides: true },
   { when: ({ rows }) => unlevelShare(...rows) < 0.5, decides: false },
@@ -107,6 +110,24 @@ function partsTable({ across, sides }: ColumnPair): boolean {
     if (figures.length === 0 || !figures.every(isFigures) || within(left, below).length === 0) return false;
     return sides.every((side) => within(side, { ...rule, y0: rule.y0 - reach }).length > 0);
   });
+}
+
+/** Dates of a side that stand level with text of the other one. */
+const MIN_DATES = 2;
+/** Words beside a year: "03/2021 – today", "Sept 2014 to June 2016". */
+const MAX_DATE_WORDS = 3;
+
+const isDate = (fragment: Fragment): boolean =>
+  /(?<!\p{N})(?:19|20)\d\d(?!\p{N})/u.test(lineText(fragment)) &&
+  fragment.words.filter(hasLetter).length <= MAX_DATE_WORDS;
+
+/** True when half of what is level with text of the other side are dates, as beside the jobs of a curriculum vitae, maybe above their places. */
+function areDated({ sides: [left, right] }: ColumnPair): boolean {
+  const areDates = (side: readonly Fragment[], other: readonly Fragment[]) => {
+    const level = side.filter((fragment) => !isPiece(fragment) && other.some((text) => isLevel(text, fragment)));
+    return level.filter(isDate).length >= Math.max(MIN_DATES, level.length / 2);
+  };
+  return areDates(left, right) || areDates(right, left);
 }
 
 const isFigures = (fragment: Fragment): boolean => !isPiece(fragment) && !fragment.words.some(hasLetter);

@@ -1,7 +1,7 @@
 import { gapBetween, middleOf } from '../../../model/geometry.js';
 import type { PageLine, PageWord } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
-import { type Column, stretchOf } from './table-columns.js';
+import { beginsCell, type Column, stretchOf } from './table-columns.js';
 import type { TableRow } from './table-rows.js';
 
 /** Smallest gap between two phrases, in ems: words of one phrase stand closer. */
@@ -51,7 +51,8 @@ function phrasesOf(words: readonly PageWord[], fontSize: number): PageWord[][] {
     const before = words[index - 1];
     const shown = before !== undefined && isLeader(before) ? { ...word, glued: false } : word;
     const phrase = phrases.at(-1);
-    if (phrase !== undefined && !word.beginsCell && word.x0 - end < fontSize * MIN_PHRASE_GAP_EM) phrase.push(shown);
+    if (phrase !== undefined && !beginsCell(words, index) && word.x0 - end < fontSize * MIN_PHRASE_GAP_EM)
+      phrase.push(shown);
     else phrases.push([shown]);
     end = word.x1;
   }

@@ -103,8 +103,8 @@ function areSharp(rows: readonly Stretch[][], left: Column, right: Column, least
     under: row.find(({ x0 }) => x0 >= right.x0 && x0 < right.x1),
   }));
   const [ending, beginning] = [sides.flatMap(({ over }) => over ?? []), sides.flatMap(({ under }) => under ?? [])];
-  const known = beginning.filter(({ first }) => first.beginsCell);
-  if (known.length > 0 && beginning.every(({ first, gap }) => first.beginsCell || gap > least)) return true;
+  const known = beginning.filter(({ isStart }) => isStart);
+  if (known.length > 0 && beginning.every(({ isStart, gap }) => isStart || gap > least)) return true;
   const pairs = sides.flatMap(({ over, under }) => (over && under ? [[over.last.text, under.first.text]] : []));
   if (pairs.length >= MIN_SHARP_CELLS && pairs.flat().every((text) => DECIMAL.test(text))) return true;
   const isLevel = (edges: readonly number[]) =>
@@ -124,19 +124,32 @@ interface Stretch extends Column {
   last: PageWord;
   /** The space before it. */
   gap: number;
+  /** True when it is known to begin a cell. */
+  isStart: boolean;
 }
+
+/** True when a word is a currency sign before a figure. */
+const isSignBeforeFigure = (words: readonly PageWord[], index: number): boolean =>
+  /^\p{Sc}$/u.test(words[index]?.text ?? '') && /^\(?\d/.test(words[index + 1]?.text ?? '');
+
+/** True when a word is known to begin a cell, or is the sign of a further amount: set at the left of its column, it stands close to the figure before. */
+export const beginsCell = (words: readonly PageWord[], index: number): boolean =>
+  words[index]?.beginsCell === true ||
+  (isSignBeforeFigure(words, index) &&
+    words.some(({ text }, at) => at < index && text === words[index]?.text && isSignBeforeFigure(words, at)));
 
 /** Joins the words of one phrase to a stretch, so that the spaces within a line count for nothing. */
 function stretchesOf(line: PageLine, size: number): Stretch[] {
   const stretches: Stretch[] = [];
-  for (const word of line.words) {
+  for (const [index, word] of line.words.entries()) {
     if (isLeader(word)) continue;
     const last = stretches.at(-1);
     const gap = word.x0 - (last?.x1 ?? -Infinity);
-    if (last && !word.beginsCell && gap < size * 0.35) {
+    const isStart = beginsCell(line.words, index);
+    if (last && !isStart && (gap < size * 0.35 || (last.isStart && isSignBeforeFigure(line.words, index - 1)))) {
       last.x1 = Math.max(last.x1, word.x1);
       last.last = word;
-    } else stretches.push({ x0: word.x0, x1: word.x1, first: word, last: word, gap });
+    } else stretches.push({ x0: word.x0, x1: word.x1, first: word, last: word, gap, isStart });
   }
   return stretches;
 }

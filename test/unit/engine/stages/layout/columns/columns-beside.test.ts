@@ -31,6 +31,39 @@ it('short lines at the side, not level with the text → read apart from it', ()
   expect(read).toEqual([...SIDE, ...MAIN]);
 });
 
+it('dates level with jobs, heads between them → each date beside its job', () => {
+  const jobs: [y: number, date: string, title: string, lines: string[]][] = [
+    [
+      160,
+      '03/2021 – today',
+      'Keeper of the light, West Pier',
+      [
+        'Wrote down each ship that passed the pier by day and by night,',
+        'and painted the tower twice in those years, in white and in',
+        'red.',
+      ],
+    ],
+    [212, 'Sept 2017 – 2021', 'Second keeper', ['Wound the clockwork of the light.']],
+    [250, '2015', 'Hand on a tug', ['Rowed the boat with the oil, and cooked for all on Sundays.']],
+    [310, '2012 to 2014', 'Student of mathematics', ['University of Bristol, with distinction']],
+    [345, '2009 to 2012', 'Pupil', ['School of the harbour']],
+  ];
+  const head = (text: string, y: number) => setLine(text, 40, y, { size: 13, bold: true });
+  const words = [
+    ...head('Experience', 135),
+    ...jobs.flatMap(([y, date, title, lines]) => [
+      ...setLine(date, 40, y),
+      ...setLine(title, 170, y, { bold: true }),
+      ...setLines(lines, 170, y + 12),
+    ]),
+    ...head('Education', 285),
+    ...head('Interests', 395),
+    ...setLine('Chess, gulls, tides.', 40, 420),
+  ];
+  const read = textOf(words).join('\n');
+  for (const [, date, title] of jobs) expect(read).toContain(`${date}  ${title}`);
+});
+
 it('short lines at the side, half of them nearly level with the text by chance → read apart from it', () => {
   const side = [...SIDE, 'Rowing'];
   const words = [

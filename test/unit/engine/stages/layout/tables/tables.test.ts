@@ -896,6 +896,21 @@ describe('tables made by white space', () => {
     expect(render(set(rows, [60, 230, 260, 330, 360])).tables).toEqual([closed]);
   });
 
+  it('currency signs set at the left of their columns, close to the figures before → with their own figures', () => {
+    const rows = [
+      ['Cash', '$', '21,105', '$', '19,877'],
+      ['Receivables', undefined, ' 8,440', undefined, ' 9,012'],
+      ['Deficit', undefined, '(2,034', undefined, '(1,877'],
+      ['Total', '$', '29,545', '$', '30,093'],
+    ];
+    const words = set(rows, [60, 250, 265, 300, 330]);
+    const joined = rows.map(([label, sign, one, , two]) => [
+      label,
+      ...[one, two].map((figure) => `${sign === undefined ? '' : `${sign} `}${figure?.trim()}`),
+    ]);
+    expect(render(words).tables).toEqual([joined]);
+  });
+
   it('heads beside narrow figures → each over the nearest column', () => {
     const rows = ['April', 'May', 'June', 'July'].map((month) => [month, '0.4', '121.76', '0.4', '7,065.6']);
     const words = [
