@@ -97,7 +97,7 @@ function isRange(words: readonly PageWord[], index: number): boolean {
   );
 }
 
-/** True when a word, or two unsure ones, have sure neighbours on both sides. At an end of its line one neighbour suffices if the word is alone and has consecutive letters: edges and stains are read without them. */
+/** True when a word, or two unsure ones, have sure neighbours on both sides. One neighbour suffices if the word is alone and has consecutive letters: edges and stains are read without them. */
 function isAmidText(words: readonly PageWord[], index: number): boolean {
   const word = words[index];
   if (word === undefined || !/[\p{L}\p{N}]/u.test(word.text)) return false;
@@ -105,11 +105,10 @@ function isAmidText(words: readonly PageWord[], index: number): boolean {
   let [from, to] = [index, index];
   while (isUnsure(from - 1)) from--;
   while (isUnsure(to + 1)) to++;
-  const run = words.slice(Math.max(0, from - 1), to + 2);
-  const neighbours = run.length - (to - from + 1);
-  const isBetween = neighbours === 2 ? to - from < MAX_UNSURE_WORDS : neighbours === 1 && from === to && isText(word);
-  return (
-    isBetween &&
-    run.every((other, at) => at === 0 || gapBetween(run[at - 1] ?? other, other) < word.fontSize * MAX_NEIGHBOUR_GAP_EM)
-  );
+  const areNear = (left: PageWord | undefined, right: PageWord | undefined) =>
+    left !== undefined && right !== undefined && gapBetween(left, right) < word.fontSize * MAX_NEIGHBOUR_GAP_EM;
+  const run = words.slice(from, to + 1);
+  if (!run.every((other, at) => at === 0 || areNear(run[at - 1], other))) return false;
+  const [before, after] = [areNear(words[from - 1], run[0]), areNear(run.at(-1), words[to + 1])];
+  return before && after ? to - from < MAX_UNSURE_WORDS : (before || after) && from === to && isText(word);
 }

@@ -8,7 +8,7 @@ import { layBare } from '../picture/correct/bare.js';
 import { PALE_INK_SHARE } from '../picture/find/find-letter-sized.js';
 import type { Raster } from '../picture/raster.js';
 import { findColumnsOf } from './empty-cells.js';
-import { toLine } from './hocr.js';
+import { MIN_CONFIDENCE, toLine } from './hocr.js';
 import type { LetterRow } from './letter-row.js';
 import { mergeWords } from './merge-readings.js';
 import {
@@ -93,7 +93,8 @@ export async function readMissed(
   const lineOf = (row: LetterRow) => mixed.find((line) => holdsMiddle(line, row));
   const isKnown = (row: LetterRow) => lineOf(row) !== undefined;
   const { level, rising } = await readRows(engine, bare, rest, rows, { isClean, isKnown }, deadline);
-  const { parted, others } = partLines(blocks, lineOf, level);
+  const { parted, others: added } = partLines(blocks, lineOf, level);
+  const others = added.filter((word) => !isPartOfWord(word, parted));
   const known = withoutWordsIn(
     withoutColumns(parted, others),
     others.filter((word) => isFuller(word, parted)),
@@ -153,6 +154,17 @@ function isFuller(word: PageWord, blocks: readonly PageBlock[]): boolean {
     (letters < word.text.length && word.x1 - word.x0 - (x1 - x0) > word.fontSize * MIN_LETTER_WIDTH_EM)
   );
 }
+
+/** Letters of an unsure word by those of a missed one at its place, from which that is but a part of it, as a raised mark is. */
+const MIN_WHOLE_RATIO = 3;
+
+const isPartOfWord = (word: PageWord, blocks: readonly PageBlock[]): boolean =>
+  wordsOf(blocks).some(
+    (known) =>
+      surenessOf(known) < MIN_CONFIDENCE &&
+      known.text.length >= word.text.length * MIN_WHOLE_RATIO &&
+      overlap(known, word, word.fontSize * MIN_COMMON_EM),
+  );
 
 /** Reads the rows of a doubtful page that run up: a reading of the page would take each of their letters for a word. */
 export async function readRising(

@@ -47,6 +47,8 @@ describe('a word of low confidence', () => {
     expect(kept(['keep', 0.9], ['2!', 0.2], ['lamps', 0.9])).toBe('keep 2! lamps');
     expect(kept(['inputs.[2!', 0.2], ['Some', 0.9], ['lamps', 0.9])).toBe('inputs.[2! Some lamps');
     expect(kept(['Some', 0.9], ['lamps', 0.9], ['bum', 0.2])).toBe('Some lamps bum');
+    expect(kept(['Some', 0.9], ['bum', 0.2], ['lamps', 0.9, 20])).toBe('Some bum lamps');
+    expect(kept(['Some', 0.9], ['bum', 0.2, 20], ['lamps', 0.9, 20])).toBe('Some lamps');
     expect(kept(['to', 0.9], ['/etc/agent.', 0.2], ['conf', 0.2], ['and', 0.9])).toBe('to /etc/agent. conf and');
     expect(kept(['to', 0.9], ['a1', 0.2], ['b2', 0.2], ['c3', 0.2], ['and', 0.9])).toBe('to and');
   });

@@ -412,6 +412,14 @@ describe('letters that no word covers', () => {
     expect((await ask([...first, ...amount], read(known, part), answer)).found).toEqual(['EIGHT', '1.905']);
   });
 
+  it('raised marks over the end of a long word, however unsure that is → the word stays', async () => {
+    const [name, marks] = [row(500, 300, 6), row(590, 284, 3)];
+    const box = { ...around([...name, ...marks]), y0: 296 };
+    const answer = read({ text: '1,2', box: onSheet(around(marks)), sure: 93 });
+    const page = read(known, { text: 'Nujiez-Lee', box, sure: 10 });
+    expect((await ask([...first, ...name, ...marks], page, answer)).found).toContain('Nujiez-Lee');
+  });
+
   it('a word in two lines → read again and joined', async () => {
     const time = row(500, 300, 6);
     const [hour, rest] = [time.slice(0, 3), time.slice(3)];
