@@ -30,8 +30,8 @@ import { findWordsInColumns } from './words-in-columns.js';
 
 /** Uncovered letters that are worth a reading. */
 const MIN_LETTERS = 3;
-/** Letters of a row that runs up on a doubtful page. Noise forms shorter ones. */
-const MIN_RISING_LETTERS = 5;
+/** Letters of a row on a doubtful page. Noise forms shorter ones. */
+const MIN_ROW_LETTERS = 5;
 /** Cells above and below in the column of one that is worth a reading on a doubtful page. Receipts have columns of fewer. */
 const MIN_CELLS = 4;
 /** Confidence of a missed word, which no other reading confirms; the second is for one or two letters, which rules and drawings look like. */
@@ -57,7 +57,7 @@ const MAX_SAMPLE_DESCENT_EM = 0.1;
 
 interface MissedOptions {
   isDoubtful: boolean;
-  /** Share of the letters that were read from which missed ones are read; 0 if absent. With fewer, only those in cells of tables are read. */
+  /** Share of the letters that were read from which missed ones are read; 0 if absent. With fewer, only whole rows and those in cells of tables are read. */
   minShare?: number;
 }
 
@@ -81,7 +81,8 @@ export async function readMissed(
   const mixed = isDoubtful ? [] : findMixedLines(raster, blocks, ink);
   const rest = withoutLines(blocks, (line) => mixed.includes(line));
   const torn = findTornRows(rest);
-  const choose = (rows: readonly LetterRow[]) => (countLetters(rows) < read * minShare ? inCells(rows, rest) : rows);
+  const choose = (rows: readonly LetterRow[]) =>
+    countLetters(rows) < read * minShare ? rows.filter(isPrint(inCells(rows, rest))) : rows;
   const hasMissed = countLetters(choose([...findMissedRows(raster, rest, ink), ...torn])) >= MIN_LETTERS;
   const isClean = (meanConfidence(wordsOf(blocks)) ?? 0) >= MIN_CLEAN_CONFIDENCE;
   // Those of a doubtful page were read again with its lines.
@@ -175,7 +176,7 @@ export async function readRising(
   onStart: () => void,
 ): Promise<PageLine[]> {
   const bare = layBare(raster);
-  const rows = findMissedRows(bare, blocks).filter(({ runsUp, letters }) => runsUp && letters >= MIN_RISING_LETTERS);
+  const rows = findMissedRows(bare, blocks).filter(({ runsUp, letters }) => runsUp && letters >= MIN_ROW_LETTERS);
   if (rows.length === 0) return [];
   onStart();
   const options = { isClean: false, isKnown: () => false };
@@ -313,5 +314,8 @@ function inCells(rows: readonly LetterRow[], blocks: readonly PageBlock[]): Lett
   const columns = findColumnsOf([...wordsOf(blocks), ...level], sizeOf(blocks) ?? 0);
   return level.filter((row) => (columns.get(row)?.length ?? 0) >= MIN_CELLS);
 }
+
+const isPrint = (cells: readonly LetterRow[]) => (row: LetterRow) =>
+  cells.includes(row) || (!row.runsUp && row.letters >= MIN_ROW_LETTERS);
 
 const countLetters = (rows: readonly LetterRow[]): number => rows.reduce((sum, { letters }) => sum + letters, 0);

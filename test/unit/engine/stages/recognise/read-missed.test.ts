@@ -274,30 +274,17 @@ describe('letters that no word covers', () => {
     expect(pictures).toHaveLength(1);
   });
 
-  it('few letters by those that were read → left where they were read before; many → read', async () => {
-    const lost = row(100, 300, 4);
-    const calls: number[] = [];
-    const engine = {
-      provider: 'asked',
-      read: async () => {
-        calls.push(1);
-        return { blocks: read({ text: 'lost', box: onSheet(around(lost)), sure: 90 }), textAngle: 0 };
-      },
+  it('few letters of a doubtful page by those that were read → left; many, or a row of five → read', async () => {
+    const look = async (letters: number, minShare: number) => {
+      const lost = row(100, 300, letters);
+      const { engine, pictures } = askedEngine(read({ text: 'lost', box: onSheet(around(lost)), sure: 90 }));
+      const options = { isDoubtful: true, minShare };
+      const found = await readMissed(engine, draw([...first, ...lost]), read(known), options, never, () => {});
+      return { count: pictures.length, found: wordsOf(found) };
     };
-    const look = async (minShare: number) =>
-      wordsOf(
-        await readMissed(
-          engine,
-          draw([...first, ...lost]),
-          read(known),
-          { isDoubtful: true, minShare },
-          never,
-          () => {},
-        ),
-      );
-    expect(await look(1)).toEqual(['EIGHT']);
-    expect(calls).toEqual([]);
-    expect(await look(0.5)).toEqual(['EIGHT', 'lost']);
+    expect(await look(4, 1)).toEqual({ count: 0, found: ['EIGHT'] });
+    expect(await look(4, 0.5)).toEqual({ count: 1, found: ['EIGHT', 'lost'] });
+    expect(await look(5, 2)).toEqual({ count: 1, found: ['EIGHT', 'lost'] });
   });
 
   it('few letters of a doubtful page → read where they stand in a column of a table', async () => {
