@@ -56,7 +56,7 @@ const isSureText: Choice = (words, index) => {
 /** Confidence of a word between sure words on a page with several readings: noise is hardly ever there. */
 const MIN_AMID_CONFIDENCE = 0.5;
 /** An amount, which noise hardly ever looks like. */
-const AMOUNT = /^\P{L}{0,2}\d{1,6}[.,]\d{2}$/u;
+export const AMOUNT = /^\P{L}{0,2}\d{1,6}[.,]\d{2}$/u;
 
 /** True for a word of eight letters or digits: noise is short, and numbers of receipts, requests and files are long. */
 const isLong = ({ text }: PageWord): boolean => (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 8;

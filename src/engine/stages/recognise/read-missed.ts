@@ -1,12 +1,14 @@
 import { append } from '../../model/append.js';
 import { countCharacters } from '../../model/fragment.js';
 import { type Area, areLevel, boundsOf, gapBetween, holdsMiddle, overlap } from '../../model/geometry.js';
+import { gatherAlike } from '../../model/groups.js';
 import { meanConfidence } from '../../model/mean-confidence.js';
 import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
 import { layBare } from '../picture/correct/bare.js';
 import { PALE_INK_SHARE } from '../picture/find/find-letter-sized.js';
 import type { Raster } from '../picture/raster.js';
+import { AMOUNT } from './drop-noise.js';
 import { findColumnsOf } from './empty-cells.js';
 import { MIN_CONFIDENCE, toLine } from './hocr.js';
 import type { LetterRow } from './letter-row.js';
@@ -91,10 +93,9 @@ export async function readMissed(
   onStart();
   const bare = layBare(raster);
   const rows = [...(hasMissed ? choose([...findMissedRows(bare, rest, ink), ...torn]) : []), ...numbers];
-  const lineOf = (row: LetterRow) => mixed.find((line) => holdsMiddle(line, row));
-  const isKnown = (row: LetterRow) => lineOf(row) !== undefined;
+  const isKnown = (row: LetterRow) => mixed.some((line) => holdsMiddle(line, row));
   const { level, rising } = await readRows(engine, bare, rest, rows, { isClean, isKnown }, deadline);
-  const { parted, others: added } = partLines(blocks, lineOf, level);
+  const { parted, others: added } = partLines(blocks, groupLines(mixed), level);
   const others = added.filter((word) => !isPartOfWord(word, parted));
   const known = withoutWordsIn(
     withoutColumns(parted, others),
@@ -103,27 +104,37 @@ export async function readMissed(
   return addRising(mergeWords(known, others), rising);
 }
 
-/** Puts the rows of mixed lines in their places, where they were read about as surely as the line. `lineOf`: the mixed line of a row; `others`: the words of other rows. */
+/**
+ * Puts the rows of mixed lines in their places, where they were read about as surely as the lines. `mixed`: lines that overlap, and
+ * so may share rows, each group by itself; `others`: the words of other rows.
+ */
 function partLines(
   blocks: readonly PageBlock[],
-  lineOf: (row: LetterRow) => PageLine | undefined,
+  mixed: readonly (readonly PageLine[])[],
   level: readonly PageWordOfRow[],
 ): { parted: PageBlock[]; others: PageWord[] } {
   const rows = new Map<LetterRow, PageWord[]>();
-  const parts = new Map<PageLine, PageLine[]>();
+  const parts = new Map<readonly PageLine[], PageLine[]>();
   for (const { row, word } of level) append(rows, row, word);
   const others: PageWord[] = [];
   for (const [row, words] of rows) {
-    const line = lineOf(row);
-    if (line === undefined) others.push(...words);
-    else if (words.some(({ text }) => /[\p{L}\p{N}]/u.test(text))) append(parts, line, toLine(words, line.order));
+    const group = mixed.find((lines) => lines.some((line) => holdsMiddle(line, row)));
+    if (group === undefined) others.push(...words);
+    else if (words.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))
+      append(parts, group, toLine(words, group[0]?.order ?? 0));
   }
   const part = (line: PageLine) => {
-    const found = parts.get(line) ?? [];
-    return weigh(found) > weigh([line]) * MIN_KEPT_SHARE ? found.sort((a, b) => a.y0 - b.y0) : [line];
+    const group = mixed.find((lines) => lines.includes(line)) ?? [line];
+    const found = parts.get(group) ?? [];
+    if (weigh(found) <= weigh(group) * MIN_KEPT_SHARE) return [line];
+    return group[0] === line ? found.sort((a, b) => a.y0 - b.y0) : [];
   };
   return { parted: blocks.map((block) => ({ ...block, lines: block.lines.flatMap(part) })), others };
 }
+
+/** Groups lines that overlap the first of their group. */
+const groupLines = (lines: readonly PageLine[]): PageLine[][] =>
+  gatherAlike(lines, (first, line) => overlap(first, line, first.fontSize * MIN_COMMON_EM));
 
 /** The letters of lines, each weighed by how surely its word was read. */
 const weigh = (lines: readonly PageLine[]): number =>
@@ -287,6 +298,7 @@ function findSample(words: readonly PageWord[], size: number): PageWord | undefi
 /** True when a missed word is likely text: signs alone are specks and pieces of drawings. */
 function isLikely(word: PageWord, isClean: boolean): boolean {
   const [{ text }, sure] = [word, surenessOf(word)];
+  if (isClean && AMOUNT.test(text)) return sure >= MIN_CONFIDENCE;
   if (/\d/.test(text)) return sure >= (isClean ? MIN_FIGURE_CONFIDENCE : MIN_ADDED_CONFIDENCE);
   if (isClean && /\p{L}{3}/u.test(text)) return sure >= MIN_CLEAN_WORD_CONFIDENCE;
   return /[\p{L}\p{N}]/u.test(text) && sure >= (text.length > 2 ? MIN_ADDED_CONFIDENCE : MIN_SHORT_CONFIDENCE);

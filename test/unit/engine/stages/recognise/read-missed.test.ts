@@ -469,6 +469,19 @@ describe('letters that no word covers', () => {
       expect(await linesAfter(uneven)).toEqual(rows);
     });
 
+    it('rows that two mixed lines share → once', async () => {
+      const above = lineOf(
+        { text: '7', box: around(place), sure: 90 },
+        { text: 'Bracke', box: around(upper), sure: 80 },
+        { text: 'a', box: letterAt(650, 300), sure: 40 },
+      );
+      const below = lineOf(
+        { text: 'screws', box: around(lower), sure: 95 },
+        { text: '250', box: around(amount), sure: 95 },
+      );
+      expect(await linesAfter([...above, ...below])).toEqual(['EIGHT', 'Bracke', '7', '250', 'screws']);
+    });
+
     it('rows that are read much less surely → the line stays', async () => {
       expect(await linesAfter(tall, 31)).toEqual(['EIGHT', '7 serckes 25']);
     });
@@ -486,7 +499,8 @@ describe('letters that no word covers', () => {
   });
 
   it.each([
-    ['a figure', '0.95', 50],
+    ['a figure', '0.950', 50],
+    ['an amount', '$25.00', 35],
     ['a word with a letter that the language lacks', 'umol/l', 65],
   ])('%s that is not quite sure → added on a clean page, not on another', async (_, text, sure) => {
     expect(await look(text, sure, 90)).toEqual(['EIGHT', text]);
