@@ -69,6 +69,9 @@ export function findMissedRows(raster: Raster, blocks: readonly PageBlock[], ink
   return [...level, ...rising];
 }
 
+/** Height of a sign alone, by the highest row of its line, from which it is a row: the comma of a large figure is lower. */
+const MIN_SIGN_SHARE = 0.6;
+
 /**
  * Finds the lines in which a reading mixed rows of several heights. Where one cell of a table has two lines, what stands beside
  * their middle is joined with one of them, or both are taken for one line of large type. With fewer than `least` lines that
@@ -86,7 +89,9 @@ export function findMixedLines(raster: Raster, blocks: readonly PageBlock[], ink
     ink,
   ).filter(({ runsUp, y0, y1 }) => !runsUp && y1 - y0 > size * MIN_LETTER_HEIGHT_EM);
   return suspects.filter((line) => {
-    const within = rows.filter((row) => holdsMiddle(line, row));
+    const all = rows.filter((row) => holdsMiddle(line, row));
+    const highest = Math.max(...all.map(({ y0, y1 }) => y1 - y0));
+    const within = all.filter(({ letters, y0, y1 }) => letters > 1 || y1 - y0 > highest * MIN_SIGN_SHARE);
     return within.some((row) => within.some((other) => !areLevel(row, other, MIN_LEVEL_SHARE)));
   });
 }

@@ -486,14 +486,19 @@ describe('letters that no word covers', () => {
       expect(await linesAfter(tall, 31)).toEqual(['EIGHT', '7 serckes 25']);
     });
 
-    it('large type, of one row → not read again', async () => {
-      const title = Array.from({ length: 6 }, (_, index) => ({
+    it.each([
+      ['TITLES', 0],
+      ['131,45', 1],
+    ])('large type of one row, also with a comma: %s → not read again', async (text, commas) => {
+      const letters = Array.from({ length: 6 }, (_, index) => ({
         x0: 300 + index * 30,
         x1: 324 + index * 30,
         y0: 500,
         y1: 536,
       }));
-      const blocks = [...read(known), ...lineOf({ text: 'TITLES', box: around(title), sure: 95 })];
+      const comma = { x0: 390, x1: 402, y0: 526, y1: 546 };
+      const title = commas === 0 ? letters : [...letters.toSpliced(3, 1), comma];
+      const blocks = [...read(known), ...lineOf({ text, box: around(title), sure: 95 })];
       expect((await ask([...first, ...title], blocks)).pictures).toEqual([]);
     });
   });
