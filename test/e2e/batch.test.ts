@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
   readdirSync,
@@ -61,6 +62,7 @@ describe('inputs', () => {
     symlinkSync('.', join(home.dir, 'docs', 'circle'));
     symlinkSync('/not/mounted/now.pdf', join(home.dir, 'docs', 'missing.pdf'));
     symlinkSync('somebody@elsewhere.1', join(home.dir, 'docs', '.#lock'));
+    execFileSync('mkfifo', [join(home.dir, 'docs', 'fifo.pdf')]);
     const json = await run(['--json', 'docs']);
     expect(json).toMatchObject({ exitCode: 8, stderr: '' });
     expect(readLines(json.stdout).map(({ input, skipped }) => [input, skipped])).toEqual([
@@ -72,6 +74,7 @@ describe('inputs', () => {
       ['docs/circle', 'link to a directory'],
       ['docs/empty', 'empty file'],
       ['docs/empty.pdf', undefined],
+      ['docs/fifo.pdf', 'pipe or device'],
       ['docs/junk.pdf', undefined],
       ['docs/link.pdf', undefined],
       ['docs/missing.pdf', undefined],
@@ -83,7 +86,7 @@ describe('inputs', () => {
     expect(inputsOf(dry.stdout)).toEqual(inputsOf(json.stdout));
     const text = await run(['docs/']);
     expect(text.stderr).toMatch(
-      /^Skipped 3 files .*docs\/empty \(empty file\), docs\/notes\.txt \(plain text\), docs\/photo\.gif \(image\/gif\)\nSkipped 1 link to directories; .*: docs\/circle\nSkipped 3 hidden names; .*: docs\/\.#lock, docs\/\.git, docs\/\.hidden\.pdf\nocr: docs\/empty\.pdf is empty\nocr: docs\/missing\.pdf is a symbolic link to \/not\/mounted\/now\.pdf, which does not exist\n/,
+      /^Skipped 3 files .*docs\/empty \(empty file\), docs\/notes\.txt \(plain text\), docs\/photo\.gif \(image\/gif\)\nSkipped 1 link to directories; .*: docs\/circle\nSkipped 3 hidden names; .*: docs\/\.#lock, docs\/\.git, docs\/\.hidden\.pdf\nSkipped a pipe or device; .*: docs\/fifo\.pdf\nocr: docs\/empty\.pdf is empty\nocr: docs\/missing\.pdf is a symbolic link to \/not\/mounted\/now\.pdf, which does not exist\n/,
     );
     expect(text.stdout.split('\n')).toHaveLength(6);
     const named = await run(['--json', 'docs/.hidden.pdf', 'docs/.git']);

@@ -30,6 +30,7 @@ export async function* listDirectory(
   const convertible: string[] = [];
   const links: string[] = [];
   const hidden: string[] = [];
+  const special: string[] = [];
   let count = 0;
   for await (const found of walkDirectory(root)) {
     signal.throwIfAborted();
@@ -37,6 +38,11 @@ export async function* listDirectory(
     if ('hidden' in found) {
       hidden.push(found.path);
       yield { input: found.path, skipped: found.hidden };
+      continue;
+    }
+    if ('special' in found) {
+      special.push(found.path);
+      yield { input: found.path, skipped: found.special };
       continue;
     }
     if ('isUnfollowed' in found) {
@@ -75,6 +81,10 @@ export async function* listDirectory(
   }
   if (hidden.length > 0)
     note(`Skipped ${countOf(hidden.length, 'hidden name')}; to send one, name it: ${firstOf(hidden)}`);
+  if (special.length > 0) {
+    const what = special.length === 1 ? 'a pipe or device' : `${special.length} pipes or devices`;
+    note(`Skipped ${what}; to send what it gives, name it: ${firstOf(special)}`);
+  }
   if (count === skipped.length) note(`Nothing to send in ${root}`);
 }
 

@@ -77,7 +77,8 @@ function checkDirectories(directories: readonly string[]): void {
 async function listFiles(directories: readonly string[], isIgnored: (path: string) => boolean): Promise<string[]> {
   const files: string[] = [];
   for (const directory of directories) {
-    for await (const { path } of walkDirectory(directory)) if (!isIgnored(path)) files.push(path);
+    for await (const found of walkDirectory(directory))
+      if (!('special' in found || isIgnored(found.path))) files.push(found.path);
   }
   return files;
 }

@@ -28,6 +28,12 @@ interface Hidden {
   hidden: 'hidden file' | 'hidden directory';
 }
 
+/** What is neither a file, a directory nor a link: to read it could take for ever. */
+interface Special {
+  path: string;
+  special: 'pipe or device';
+}
+
 /** True for the name of a hidden file or directory: rsync's half of a file, a repository of Git, `.DS_Store`. */
 export function isHiddenName(name: string): boolean {
   return name.startsWith('.');
@@ -41,7 +47,7 @@ export async function* walkDirectory(root: string): AsyncGenerator<Walked> {
   yield* walk(root, '');
 }
 
-type Walked = WalkedFile | UnreadableDirectory | UnfollowedLink | Hidden;
+type Walked = WalkedFile | UnreadableDirectory | UnfollowedLink | Hidden | Special;
 
 async function* walk(directory: string, prefix: string): AsyncGenerator<Walked> {
   let entries: Dirent[];
@@ -59,6 +65,7 @@ async function* walk(directory: string, prefix: string): AsyncGenerator<Walked> 
     else if (entry.isDirectory()) yield* walk(path, `${below}/`);
     else if (entry.isFile()) yield { path, below };
     else if (entry.isSymbolicLink()) yield* follow(path, below);
+    else yield { path, special: 'pipe or device' };
   }
 }
 
