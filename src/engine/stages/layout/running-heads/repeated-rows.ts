@@ -79,32 +79,37 @@ const toNumber = (digits: string): number =>
 /** Lines of a page's body that are compared. */
 const MAX_COMPARED_LINES = 12;
 const MIN_COMPARED_LINES = 3;
+/** Difference of the heights of a form's lines, in heights of the page. The rows of a list come again at other heights. */
+const MAX_FORM_SHIFT = 0.03;
 
 /**
  * For each page the first page with most of the same text between its edges: on pages made of one form (letters to
  * several people, slips, a page that stands there twice) everything comes again.
  */
 function findOriginals(pages: readonly EdgePage<EdgeItem>[]): Map<EdgePage<EdgeItem>, EdgePage<EdgeItem>> {
-  const firstOf = new Map<string, EdgePage<EdgeItem>>();
+  const firstOf = new Map<string, { page: EdgePage<EdgeItem>; place: number }>();
   const originals = new Map<EdgePage<EdgeItem>, EdgePage<EdgeItem>>();
   for (const page of pages) {
     const { height, items } = page;
     const [top, foot] = [height * ZONE, height * (1 - ZONE)];
-    const keys = new Set<string>();
+    const places = new Map<string, number>();
     for (const item of items) {
-      if (keys.size >= MAX_COMPARED_LINES) break;
+      if (places.size >= MAX_COMPARED_LINES) break;
       if (item.baseline < top || item.baseline > foot) continue;
       const text = lineText(item);
       // One word alone may be a label of a drawing or a cell of a table, a line after figures the end of one's row.
-      if (text.includes(' ') && !/^\P{L}*\d/u.test(text)) keys.add(text.replace(/\d+/g, ''));
+      if (text.includes(' ') && !/^\P{L}*\d/u.test(text)) places.set(text.replace(/\d+/g, ''), item.baseline / height);
     }
     const alike = countBy(
-      [...keys].flatMap((key) => firstOf.get(key) ?? []),
+      [...places].flatMap(([key, place]) => {
+        const first = firstOf.get(key);
+        return first !== undefined && Math.abs(first.place - place) < MAX_FORM_SHIFT ? [first.page] : [];
+      }),
       (first) => first,
     );
-    for (const key of keys) if (!firstOf.has(key)) firstOf.set(key, page);
+    for (const [key, place] of places) if (!firstOf.has(key)) firstOf.set(key, { page, place });
     const original = mostCounted(alike, page);
-    const isForm = (alike.get(original) ?? 0) * 2 >= Math.max(keys.size, MIN_COMPARED_LINES);
+    const isForm = (alike.get(original) ?? 0) * 2 >= Math.max(places.size, MIN_COMPARED_LINES);
     originals.set(page, isForm ? original : page);
   }
   return originals;

@@ -360,6 +360,18 @@ describe('headers, footers and page numbers', () => {
     expect(top('Preface', 500)).not.toContain('Preface');
   });
 
+  it('a list whose rows come again at other heights of the next page → its running head left out', () => {
+    const kinds = ['Payment by card', 'Standing order of the month', 'Withdrawal at the quay', 'Transfer of savings'];
+    const pages = [0, 1].map((page) => [
+      ...setLine('First Harbour Bank', 60, 40),
+      ...Array.from({ length: 12 }, (_, row) => {
+        const y = 110 + row * 40;
+        return [...setLine(kinds[(row + page * 2) % 4] ?? '', 60, y), ...setLine(`${page}${row}.50`, 400, y)];
+      }).flat(),
+    ]);
+    expect(textOf(pages)).not.toContain('Harbour Bank');
+  });
+
   it('the same letter to several people → repeated lines kept', () => {
     const letters = ['Anna Berg', 'Tom Miller', 'Ines Costa'].map((name, index) => [
       ...setLine('May 5, 2026', 400, 60),
