@@ -20,13 +20,16 @@ interface Break {
   rest: string;
   /** True for capitals alone, as in SQL-based: they are not split. */
   isAbbreviation: boolean;
+  /** True for a sign that programs set and nobody types. */
+  isSet: boolean;
 }
 
 /**
  * Marks the lines whose last word continues in the next line, and whether its hyphen is the word's own. The document
  * itself is the dictionary: a word that stands elsewhere in one piece was split for the line's sake; one that stands
  * elsewhere with its hyphen keeps it. Where neither occurs, the hyphen is the line's, except after the first part of a
- * usual compound or an abbreviation in capitals, and in a document that splits no words.
+ * usual compound or an abbreviation in capitals, and in a document that splits no words. A hyphen that nobody types (U+2010) is
+ * the line's where those within words are typed.
  */
 export function markHyphens(pages: readonly (readonly Block[])[]): void {
   const breaks: Break[] = [];
@@ -60,11 +63,19 @@ export function markHyphens(pages: readonly (readonly Block[])[]): void {
     return more(begun) || more(part);
   });
   const partsNone = splitsNoWords(told, lines.length);
+  const setsOwn = breaks.some(({ isSet }) => isSet) && setsOwnHyphens(lines);
   for (const [index, found] of breaks.entries()) {
     const more = told[index] ?? 0;
-    found.line.hyphenation = (more !== 0 ? more > 0 : partsNone || isCompound(found)) ? 'compound' : 'word';
+    const isOwn = more !== 0 ? more > 0 : !(found.isSet && setsOwn) && (partsNone || isCompound(found));
+    found.line.hyphenation = isOwn ? 'compound' : 'word';
   }
 }
+
+/** True when all hyphens within words are typed ones: the others are set where lines end, as browsers do. */
+const setsOwnHyphens = (lines: readonly Line[]): boolean => {
+  const has = (hyphen: RegExp) => lines.some(({ words }) => words.some(({ text }) => hyphen.test(text)));
+  return has(/\p{L}-\p{L}/u) && !has(/\p{L}\u2010\p{L}/u);
+};
 
 const isCompound = ({ begun, part, isAbbreviation }: Break): boolean =>
   isAbbreviation || begun !== part || COMPOUND_PARTS.has(begun);
@@ -116,7 +127,14 @@ function collectBreaks(lines: readonly Line[], breaks: Break[]): void {
       else {
         const word = begun.toLowerCase();
         const part = word.slice(word.lastIndexOf('-') + 1);
-        breaks.push({ line, begun: word, part, rest: rest.toLowerCase(), isAbbreviation: /^\p{Lu}{2,}$/u.test(begun) });
+        breaks.push({
+          line,
+          begun: word,
+          part,
+          rest: rest.toLowerCase(),
+          isAbbreviation: /^\p{Lu}{2,}$/u.test(begun),
+          isSet: last.endsWith('\u2010'),
+        });
       }
     } else if (/[\p{L}\p{N}][-\u2010]$/u.test(last) && /^[\p{Lu}\p{N}]/u.test(next)) line.hyphenation = 'compound';
   }

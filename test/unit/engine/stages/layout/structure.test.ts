@@ -729,6 +729,15 @@ describe('paragraphs', () => {
     ]);
   });
 
+  it('hyphens that a browser sets where lines end, beside typed ones → removed, also within compounds', () => {
+    const read = (typed: string) =>
+      outlineOf([
+        setLines([`A long${typed}term co${typed}op\u2010`, 'eration of re\u2010', 'established lamps.'], 60, 100),
+      ]);
+    expect(read('-')).toEqual(['p A long-term co-operation of reestablished lamps.']);
+    expect(read('\u2010')).toEqual(['p A long\u2010term co\u2010operation of reestablished lamps.']);
+  });
+
   const many = Array.from({ length: 55 }, () => BODY).flat();
   const breaks = ['Lamps that are slow-', 'burning are oil-', 'fed.'];
 
