@@ -34,6 +34,18 @@ export function isAttribution(blocks: readonly PageBlock[], index: number): bool
   return /[^:]$/.test(blocks[index - 1]?.lines.at(-1)?.words.at(-1)?.text ?? '');
 }
 
+/** True for a note under a star that a word above it ends with: no item with a star stands right above or below. */
+export function isStarNote(blocks: readonly PageBlock[], index: number): boolean {
+  const [before, sign, after] = [-1, 0, 1].map((step) => blocks[index + step]?.lines[0]?.words[0]?.text);
+  if (sign !== '*' || before === '*' || after === '*') return false;
+  const above = blocks
+    .slice(0, index)
+    .flatMap(({ lines, table }) => [...lines, ...(table?.cells.flatMap((cell) => cell.lines) ?? [])]);
+  return above.some(({ words }) =>
+    words.some(({ text }, at) => /[\p{L}\p{N}),%]\*$/u.test(text) || (at > 0 && text === '*')),
+  );
+}
+
 export function createLists(): Lists {
   /** The last item at each depth. */
   let levels: Level[] = [];

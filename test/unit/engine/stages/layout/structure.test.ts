@@ -97,6 +97,16 @@ describe('lists', () => {
     expect(renderMarkdown(documentOf([readPage(setLine('☐ △ △☐', 60, 100))]))).toBe('☐ △ △☐');
   });
 
+  it('a star below text whose word ends with one → a note; stars below each other, or without one above → items', () => {
+    const read = (...lines: string[]) => outlineOf([lines.flatMap((line, row) => setLine(line, 60, 100 + row * 30))]);
+    expect(read('Lamps cost 12.50* each.', '* without oil')).toEqual([
+      'p Lamps cost 12.50\\* each.',
+      'p \\* without oil',
+    ]);
+    expect(read('Lamps cost 12.50 each.', '* without oil')).toEqual(['p Lamps cost 12.50 each.', '- without oil']);
+    expect(read('Lamps cost 12.50* each.', '* oil', '* wicks').slice(1)).toEqual(['- oil', '- wicks']);
+  });
+
   it('a dash below a quotation → its author; dashes below each other, or one below a colon → items', () => {
     const read = (...lines: string[]) => outlineOf([setLines(lines, 60, 100)]);
     expect(read('“Nobody is left behind.”', '— The master')).toEqual(['p “Nobody is left behind.”', 'p — The master']);
