@@ -99,10 +99,7 @@ describe('lists', () => {
 
   it('a star below text whose word ends with one → a note; stars below each other, or without one above → items', () => {
     const read = (...lines: string[]) => outlineOf([lines.flatMap((line, row) => setLine(line, 60, 100 + row * 30))]);
-    expect(read('Lamps cost 12.50* each.', '* without oil')).toEqual([
-      'p Lamps cost 12.50* each.',
-      'p * without oil',
-    ]);
+    expect(read('Lamps cost 12.50* each.', '* without oil')).toEqual(['p Lamps cost 12.50* each.', 'p * without oil']);
     expect(read('Lamps cost 12.50 each.', '* without oil')).toEqual(['p Lamps cost 12.50 each.', '- without oil']);
     expect(read('Lamps cost 12.50* each.', '* oil', '* wicks').slice(1)).toEqual(['- oil', '- wicks']);
   });
