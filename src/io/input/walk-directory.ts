@@ -28,7 +28,7 @@ interface Hidden {
   hidden: 'hidden file' | 'hidden directory';
 }
 
-/** What is neither a file, a directory nor a link: to read it could take for ever. */
+/** A pipe, a socket or a device: to read it could take for ever. */
 interface Special {
   path: string;
   special: 'pipe or device';
