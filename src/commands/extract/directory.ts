@@ -2,7 +2,7 @@ import { countOf } from '../../contract/count-of.js';
 import { unreadableInput } from '../../io/input/input-file.js';
 import type { ListedInput, SkippedFile } from '../../io/input/listed-input.js';
 import { type ForeignFile, findForeignType } from '../../io/input/sniff-type.js';
-import { walkDirectory } from '../../io/input/walk-directory.js';
+import { type LeftOut, walkDirectory } from '../../io/input/walk-directory.js';
 
 /** Skipped files that a note names; more would hide the other notes. */
 const MAX_SHOWN = 5;
@@ -28,26 +28,14 @@ export async function* listDirectory(
 ): AsyncGenerator<ListedInput | SkippedFile> {
   const skipped: string[] = [];
   const convertible: string[] = [];
-  const links: string[] = [];
-  const hidden: string[] = [];
-  const special: string[] = [];
+  const leftOut: LeftOut[] = [];
   let count = 0;
   for await (const found of walkDirectory(root)) {
     signal.throwIfAborted();
     if (isIgnored?.(found.path)) continue;
-    if ('hidden' in found) {
-      hidden.push(found.path);
-      yield { input: found.path, skipped: found.hidden };
-      continue;
-    }
-    if ('special' in found) {
-      special.push(found.path);
-      yield { input: found.path, skipped: found.special };
-      continue;
-    }
-    if ('isUnfollowed' in found) {
-      links.push(found.path);
-      yield { input: found.path, skipped: 'link to a directory' };
+    if ('leftOut' in found) {
+      leftOut.push(found);
+      yield { input: found.path, skipped: found.leftOut };
       continue;
     }
     count++;
@@ -76,11 +64,16 @@ export async function* listDirectory(
     const { convertCommand } = await import('../../contract/foreign-type.js');
     note(`To send such files, convert them first: ${convertCommand(...convertible.slice(0, MAX_SHOWN))}`);
   }
+  const pathsOf = (...reasons: LeftOut['leftOut'][]) =>
+    leftOut.filter((one) => reasons.includes(one.leftOut)).map(({ path }) => path);
+  const links = pathsOf('link to a directory');
   if (links.length > 0) {
     note(`Skipped ${countOf(links.length, 'link')} to directories; to send what is there, name it: ${firstOf(links)}`);
   }
+  const hidden = pathsOf('hidden file', 'hidden directory');
   if (hidden.length > 0)
     note(`Skipped ${countOf(hidden.length, 'hidden name')}; to send one, name it: ${firstOf(hidden)}`);
+  const special = pathsOf('pipe or device');
   if (special.length > 0) {
     const what = special.length === 1 ? 'a pipe or device' : `${special.length} pipes or devices`;
     note(`Skipped ${what}; to send what it gives, name it: ${firstOf(special)}`);

@@ -78,7 +78,7 @@ async function listFiles(directories: readonly string[], isIgnored: (path: strin
   const files: string[] = [];
   for (const directory of directories) {
     for await (const found of walkDirectory(directory))
-      if (!('special' in found || isIgnored(found.path))) files.push(found.path);
+      if (!('leftOut' in found || isIgnored(found.path))) files.push(found.path);
   }
   return files;
 }

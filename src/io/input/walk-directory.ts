@@ -16,22 +16,10 @@ interface UnreadableDirectory {
   error: NodeJS.ErrnoException;
 }
 
-/** A link to a directory. */
-interface UnfollowedLink {
+/** A path that is left out, and why: programs keep what is their own under hidden names, and a link to a directory may lead in a circle. */
+export interface LeftOut {
   path: string;
-  isUnfollowed: true;
-}
-
-/** A file or directory that is left out, since programs keep what is their own under such names. */
-interface Hidden {
-  path: string;
-  hidden: 'hidden file' | 'hidden directory';
-}
-
-/** A pipe, a socket or a device: to read it could take for ever. */
-interface Special {
-  path: string;
-  special: 'pipe or device';
+  leftOut: 'hidden file' | 'hidden directory' | 'link to a directory' | 'pipe or device';
 }
 
 /** True for the name of a hidden file or directory: rsync's half of a file, a repository of Git, `.DS_Store`. */
@@ -47,7 +35,7 @@ export async function* walkDirectory(root: string): AsyncGenerator<Walked> {
   yield* walk(root, '');
 }
 
-type Walked = WalkedFile | UnreadableDirectory | UnfollowedLink | Hidden | Special;
+type Walked = WalkedFile | UnreadableDirectory | LeftOut;
 
 async function* walk(directory: string, prefix: string): AsyncGenerator<Walked> {
   let entries: Dirent[];
@@ -61,17 +49,18 @@ async function* walk(directory: string, prefix: string): AsyncGenerator<Walked> 
   for (const entry of entries) {
     const path = joinAsTyped(directory, entry.name);
     const below = `${prefix}${entry.name}`;
-    if (isHiddenName(entry.name)) yield { path, hidden: entry.isDirectory() ? 'hidden directory' : 'hidden file' };
+    if (isHiddenName(entry.name)) yield { path, leftOut: entry.isDirectory() ? 'hidden directory' : 'hidden file' };
     else if (entry.isDirectory()) yield* walk(path, `${below}/`);
     else if (entry.isFile()) yield { path, below };
     else if (entry.isSymbolicLink()) yield* follow(path, below);
-    else yield { path, special: 'pipe or device' };
+    // To read a pipe could take for ever.
+    else yield { path, leftOut: 'pipe or device' };
   }
 }
 
 async function* follow(path: string, below: string): AsyncGenerator<Walked> {
   const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory()) yield { path, isUnfollowed: true };
+  if (found?.isDirectory()) yield { path, leftOut: 'link to a directory' };
   // It may have led to a file, so whoever opens it says what is wrong: a document on a disk that is not mounted, say.
   else if (found?.isFile() ?? (hasUndecodableName(path) || typeOfName(path) !== undefined)) yield { path, below };
 }

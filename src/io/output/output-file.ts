@@ -74,10 +74,10 @@ export async function checkOutputFile(
   return { path, name, isSpecial: false, mayReplace: isForced, makesDirectory: false };
 }
 
-const SHORTER = 'Give the document a shorter name, or name the output: -o';
-
 /** True for a file, and for a link to nowhere, which is replaced like one. */
 export const isReplaceable = (found: Stats): boolean => found.isFile() || found.isSymbolicLink();
+
+const SHORTER = 'Give the document a shorter name, or name the output: -o';
 
 /** Returns the file at the path, if there is one, or the link if that leads nowhere. @throws OcrError OUTPUT_UNWRITABLE for a name that the file system takes for no file */
 export async function statOutput(path: string, name: string): Promise<Stats | undefined> {

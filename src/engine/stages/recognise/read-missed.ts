@@ -96,7 +96,7 @@ export async function readMissed(
   const isKnown = (row: LetterRow) => mixed.some((line) => holdsMiddle(line, row));
   const { level, rising } = await readRows(engine, bare, rest, rows, { isClean, isKnown }, deadline);
   const { parted, others: added } = partLines(blocks, groupLines(mixed), level);
-  const others = added.filter((word) => !isPartOfWord(word, parted));
+  const others = withoutParts(added, parted);
   const known = withoutWordsIn(
     withoutColumns(parted, others),
     others.filter((word) => isFuller(word, parted)),
@@ -170,13 +170,18 @@ function isFuller(word: PageWord, blocks: readonly PageBlock[]): boolean {
 /** Letters of an unsure word by those of a missed one at its place, from which that is but a part of it, as a raised mark is. */
 const MIN_WHOLE_RATIO = 3;
 
-const isPartOfWord = (word: PageWord, blocks: readonly PageBlock[]): boolean =>
-  wordsOf(blocks).some(
-    (known) =>
-      surenessOf(known) < MIN_CONFIDENCE &&
-      known.text.length >= word.text.length * MIN_WHOLE_RATIO &&
-      overlap(known, word, word.fontSize * MIN_COMMON_EM),
+/** Leaves out the words that are parts of unsure ones. */
+function withoutParts(words: readonly PageWord[], blocks: readonly PageBlock[]): PageWord[] {
+  const unsure = wordsOf(blocks).filter((known) => surenessOf(known) < MIN_CONFIDENCE);
+  return words.filter(
+    (word) =>
+      !unsure.some(
+        (known) =>
+          known.text.length >= word.text.length * MIN_WHOLE_RATIO &&
+          overlap(known, word, word.fontSize * MIN_COMMON_EM),
+      ),
   );
+}
 
 /** Reads the rows of a doubtful page that run up: a reading of the page would take each of their letters for a word. */
 export async function readRising(

@@ -5,7 +5,7 @@ import { createDistortion, toBox, unite } from '../../../model/page-transform.js
 import { withCheck } from '../../../model/with-check.js';
 import { lineText } from '../lines/lines.js';
 import { isPadded, standTogether } from '../lines/unspaced.js';
-import { isAttribution, isStarNote, type Lists } from '../lists/lists.js';
+import { isNoItem, type Lists } from '../lists/lists.js';
 import { placeCells } from '../tables/place-cells.js';
 import { showPicture } from './pictures.js';
 
@@ -21,8 +21,7 @@ export function classifyBlocks(page: PageLayout, headings: ReadonlyMap<PageBlock
   const blocks = page.blocks.map((block, index): Block => {
     const level = headings.get(block);
     const mayBeItem = block.kind === undefined && level === undefined && !block.code;
-    const isNoItem = isAttribution(page.blocks, index) || isStarNote(page.blocks, index);
-    const item = mayBeItem && !isNoItem ? lists.take(block) : undefined;
+    const item = mayBeItem && !isNoItem(page.blocks, index) ? lists.take(block) : undefined;
     if (item === undefined && isBody(block)) lists.passBy(block);
     if (block.area !== undefined) return { kind: 'figure', box: boxOf(block.area), lines: [] };
     const turned = block.turned && { turned: true };

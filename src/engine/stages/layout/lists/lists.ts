@@ -27,24 +27,19 @@ interface Level {
 /** The beginning of a line, counted in the direction of reading. */
 const startOf = ({ direction, x0, x1 }: PageLine): number => (direction === 'rtl' ? -x1 : x0);
 
-/** True for a dash before the author of the text above: no item with a dash stands right above or below. */
-export function isAttribution(blocks: readonly PageBlock[], index: number): boolean {
+/** True for a block that looks like an item and is none: the author of a quotation, or a note under a star. */
+export function isNoItem(blocks: readonly PageBlock[], index: number): boolean {
   const [before = '', sign = '', after = ''] = [-1, 0, 1].map((step) => blocks[index + step]?.lines[0]?.words[0]?.text);
-  if (!/^[—―]$/.test(sign) || [before, after].some((text) => /^[-‐‒–—―]$/.test(text))) return false;
-  return /[^:]$/.test(blocks[index - 1]?.lines.at(-1)?.words.at(-1)?.text ?? '');
+  if (/^[—―]$/.test(sign))
+    return ![before, after].some((text) => /^[-‐‒–—―]$/.test(text)) && /[^:]$/.test(endOf(blocks[index - 1]));
+  return sign === '*' && before !== '*' && after !== '*' && blocks.slice(0, index).some(hasStar);
 }
 
-/** True for a note under a star that a word above it ends with: no item with a star stands right above or below. */
-export function isStarNote(blocks: readonly PageBlock[], index: number): boolean {
-  const [before, sign, after] = [-1, 0, 1].map((step) => blocks[index + step]?.lines[0]?.words[0]?.text);
-  if (sign !== '*' || before === '*' || after === '*') return false;
-  const above = blocks
-    .slice(0, index)
-    .flatMap(({ lines, table }) => [...lines, ...(table?.cells.flatMap((cell) => cell.lines) ?? [])]);
-  return above.some(({ words }) =>
-    words.some(({ text }, at) => /[\p{L}\p{N}),%]\*$/u.test(text) || (at > 0 && text === '*')),
-  );
-}
+const endOf = (block: PageBlock | undefined): string => block?.lines.at(-1)?.words.at(-1)?.text ?? '';
+
+/** True when a word of the text, or of a table, has a star behind it. */
+const hasStar = ({ lines }: PageBlock): boolean =>
+  lines.some(({ words }) => words.some(({ text }, at) => /[\p{L}\p{N}),%]\*$/u.test(text) || (at > 0 && text === '*')));
 
 export function createLists(): Lists {
   /** The last item at each depth. */

@@ -148,6 +148,7 @@ function columnsBelow(lines: readonly PageLine[], head: number): Column[] {
   return isOverAll && columns.length > columnsBetween(lines).length ? columns : [];
 }
 
+/** Finds the columns of all lines, the head among them. */
 const columnsOfAll: ColumnsOf = (lines) => columnsBetween(lines);
 
 const isBoldAlone = (head: readonly PageLine[], rows: readonly PageLine[]): boolean =>

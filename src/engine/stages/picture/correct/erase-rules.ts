@@ -1,5 +1,5 @@
 import { median } from '../../../model/median.js';
-import { MAX_THICKNESS_SHARE, type TracedRule } from '../find/find-rules.js';
+import { isPale, MAX_THICKNESS_SHARE, type TracedRule } from '../find/find-rules.js';
 import { MAX_GAP_PX, minRunOf } from '../find/trace-runs.js';
 import type { Raster } from '../raster.js';
 
@@ -79,7 +79,7 @@ function chooseRules({ width, height }: Raster, rules: readonly TracedRule[]): (
   return [
     ...level.map((rule) => ({ ...rule, isInGrid: upright.some((other) => other.isInGrid && meet(rule, other)) })),
     ...upright,
-  ].filter(({ direction, isInGrid, isPale }) => isInGrid || (direction === 'level' && !isPale));
+  ].filter((rule) => rule.isInGrid || (rule.direction === 'level' && !isPale(rule)));
 }
 
 /** Distances in bytes from a pixel to the next: along a rule, and across it. */

@@ -46,8 +46,8 @@ function traceInGrain(raster: Raster, paper: number): TracedRule[] {
       withPaper(direction, paper, { from: 0, to: dark }),
     ),
   ).filter((rule) => {
-    const shade = meanShade(raster, rule, rule.first, rule.last, dark);
-    return !isEdge(raster, rule, shade - DARKER) && !isStreak(raster, rule);
+    const shade = shadeOf(raster, rule);
+    return !isEdge(raster, rule, shade - DARKER) && !isStreak(raster, rule, shade);
   });
   return found.length > MAX_RULES ? [] : found;
 }
@@ -58,7 +58,7 @@ function tracePale(raster: Raster): TracedRule[] {
   const paper = findPaper(raster);
   const dark = paper - MIN_CONTRAST;
   const rules = findStraight(raster, paper, { from: dark, to: paper - MIN_PALE_CONTRAST });
-  return rules.filter((rule) => !isEdge(raster, rule, dark) && !isStreak(raster, rule));
+  return rules.filter((rule) => !isEdge(raster, rule, dark) && !isStreak(raster, rule, shadeOf(raster, rule)));
 }
 
 /** Share of a rule that lies on a known one, from which both are the same. */
@@ -99,16 +99,19 @@ const BESIDE_PX = 3;
 /** Least difference of a pale rule from the shades beside it. The grain of a pale ground may be as dark as a rule on paper. */
 const MIN_STEP = MIN_PALE_CONTRAST * 0.6;
 
-/** True when the pixels of a pale rule are hardly darker than those beside it: it is the grain of a ground. */
-function isStreak(raster: Raster, rule: TracedRule): boolean {
-  const { first, last, dark } = rule;
+/** True when the pixels of a pale rule are hardly darker than those beside it: it is the grain of a ground. `shade`: that of the rule. */
+function isStreak(raster: Raster, rule: TracedRule, shade: number): boolean {
+  const { first, last } = rule;
   const [near, far] = [BLUR_PX + 1, BLUR_PX + BESIDE_PX];
   const beside = Math.min(
     meanShade(raster, rule, first - far, first - near),
     meanShade(raster, rule, last + near, last + far),
   );
-  return beside - meanShade(raster, rule, first, last, dark) < MIN_STEP;
+  return beside - shade < MIN_STEP;
 }
+
+/** Returns the mean shade of the pixels of a rule. */
+const shadeOf = (raster: Raster, rule: TracedRule): number => meanShade(raster, rule, rule.first, rule.last, rule.dark);
 
 /** Returns the mean of the shades up to `most` along a rule, in the rows from `start` to `end`; 255 where there are none. */
 function meanShade(
@@ -148,9 +151,10 @@ export interface TracedRule extends Stroke {
   paper: number;
   /** Shade below which a pixel belongs to the rule. */
   dark: number;
-  /** True when letters may be far darker. */
-  isPale: boolean;
 }
+
+/** True for a rule in the grain of the paper: letters may be far darker. */
+export const isPale = ({ paper, dark }: TracedRule): boolean => paper - dark < MIN_CONTRAST;
 
 /** Finds the rules of these shades; none if there are too many. */
 function findStraight(raster: Raster, paper: number, shades: Shades): TracedRule[] {
@@ -162,7 +166,7 @@ function findStraight(raster: Raster, paper: number, shades: Shades): TracedRule
 
 const withPaper =
   (direction: Direction, paper: number, { to: dark }: Shades) =>
-  (stroke: Stroke): TracedRule => ({ ...stroke, direction, paper, dark, isPale: paper - dark < MIN_CONTRAST });
+  (stroke: Stroke): TracedRule => ({ ...stroke, direction, paper, dark });
 
 const longSideOf = ({ width, height }: Raster): number => Math.max(width, height);
 
