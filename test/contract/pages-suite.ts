@@ -13,7 +13,7 @@ import {
   writeRequest,
 } from '../../dist/store/requests.js';
 import type { Store } from '../../dist/store/store.js';
-import { run } from '../../dist/store/unit.js';
+import { all, run } from '../../dist/store/unit.js';
 import { makeAcceptance } from './support/make-acceptance.js';
 import { makeRequestEntry } from './support/make-request-entry.js';
 
@@ -37,6 +37,21 @@ export function describePages(engine: string, open: () => Promise<Store>): void 
       store.write(function* () {
         for (const entry of entries) yield* writeRequest(entry);
       });
+    /** Writes a call `times` more, a millisecond before each other: one by one takes a database seconds. */
+    const repeat = async ({ id }: RequestEntry, times: number) => {
+      const [row] = await store.read(all('SELECT * FROM request WHERE id = :id', { id }));
+      const columns = Object.keys(row ?? {});
+      const values = columns.map(
+        (column) => ({ id: `id || '-' || CAST(number AS TEXT)`, created_at: 'created_at - number' })[column] ?? column,
+      );
+      await store.write(() =>
+        run(
+          `WITH RECURSIVE numbers(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${times})
+           INSERT INTO request (${columns}) SELECT ${values} FROM request, numbers WHERE id = :id`,
+          { id },
+        ),
+      );
+    };
     const call = (atMs: number, more: Partial<RequestEntry> = {}) => ({
       ...makeRequestEntry(organisationId, atMs),
       ...more,
@@ -90,12 +105,11 @@ export function describePages(engine: string, open: () => Promise<Store>): void 
       expect((await find({ before: mine.id }, other)).ids).not.toContain(mine.id);
     });
 
-    test('few matches among many calls → each page looks at a bounded part, and all are found', {
-      timeout: 60_000,
-    }, async () => {
+    test('few matches among many calls → each page looks at a bounded part, and all are found', async () => {
       const rare = [call(NOON - 25_000, { isCached: true }), call(NOON - 3, { isCached: true })];
-      const many = Array.from({ length: 20_500 }, (_, at) => call(NOON - 1_000 - at));
-      await write([...rare, ...many]);
+      const usual = call(NOON - 1_000);
+      await write([...rare, usual]);
+      await repeat(usual, 20_500);
       const pages = [await find({ cached: 1 })];
       for (let last = pages[0]; last?.olderThan !== undefined; pages.push(last))
         last = await find({ cached: 1, before: last.olderThan });

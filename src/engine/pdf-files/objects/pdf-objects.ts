@@ -16,7 +16,7 @@ import {
 /** Bound of a text or of metadata. */
 const MAX_STREAM_BYTES = 16 * 1024 * 1024;
 /** All texts of a file: thousands of fields may have the same long text for a name. */
-const MAX_ALL_TEXT_BYTES = 256 * 1024 * 1024;
+const MAX_ALL_TEXT_BYTES = 64 * 1024 * 1024;
 /** All decodings of streams: many fonts may name the same one. A font for each of 2,000 pages has less than 1 MiB. */
 const MAX_ALL_DECODED_BYTES = 2 * 1024 * 1024 * 1024;
 

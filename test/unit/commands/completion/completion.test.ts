@@ -72,11 +72,18 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Completes the last word. */
-function completeInBash(words: string[]): string[] {
-  const program = `source ./bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _ocr; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const out = execFileSync('bash', ['--norc', '-c', program, 'bash', ...words], { cwd: dir, env, encoding: 'utf8' });
-  return out.split('\n').filter((line) => line !== '');
+/** Completes the last word of each case, in one shell. */
+function completeInBash(cases: string[][]): string[][] {
+  const program = `source ./bash
+    complete_last() {
+      COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+      _ocr
+      printf '%s\n' "\${COMPREPLY[@]}" --next--
+    }
+    ${cases.map((words) => `complete_last ${words.map((word) => `'${word}'`).join(' ')}`).join('\n')}`;
+  const out = execFileSync('bash', ['--norc', '-c', program], { cwd: dir, env, encoding: 'utf8' });
+  const answers = out.split('--next--\n').slice(0, -1);
+  return answers.map((answer) => answer.split('\n').filter((line) => line !== ''));
 }
 
 const CASES: Array<[string[], string[]]> = [
@@ -155,21 +162,22 @@ const WITH_EQUALS_SIGN: Array<[string[], string[]]> = [
 
 describe.skipIf(!isInstalled('bash'))('bash (skipped if not installed)', () => {
   test.each([...CASES, ...WITH_EQUALS_SIGN])('%j → %j', (words, expected) => {
-    expect(completeInBash(words)).toEqual(expected);
+    expect(completeInBash([words])).toEqual([expected]);
   });
 
   test('every command of the tree → its commands and flags are offered', async () => {
-    const visit = (node: CommandNode): void => {
-      const words = node.path.split(' ');
-      if (node.commands.length > 0) {
-        expect(completeInBash([...words, ''])).toEqual(expect.arrayContaining(node.commands.map(({ name }) => name)));
-      }
-      expect(completeInBash([...words, '-'])).toEqual(
+    const nodes: CommandNode[] = [await describeProgram()];
+    for (const node of nodes) nodes.push(...node.commands);
+    const commands = completeInBash(nodes.map(({ path }) => [...path.split(' '), '']));
+    const flags = completeInBash(nodes.map(({ path }) => [...path.split(' '), '-']));
+    expect([commands.length, flags.length]).toEqual([nodes.length, nodes.length]);
+    for (const [index, node] of nodes.entries()) {
+      if (node.commands.length > 0)
+        expect(commands[index]).toEqual(expect.arrayContaining(node.commands.map(({ name }) => name)));
+      expect(flags[index]).toEqual(
         expect.arrayContaining([...node.options.flatMap(({ names }) => names), '--json', '--help']),
       );
-      for (const below of node.commands) visit(below);
-    };
-    visit(await describeProgram());
+    }
   });
 });
 
