@@ -10,15 +10,17 @@ import type { Raster } from '../../../../../../src/engine/stages/picture/raster.
 
 const [WIDTH, HEIGHT] = [1700, 2200];
 
-/** Draws on a grey page with noise in its paper. */
+/** Grey paper with noise. */
+const PAPER = new Uint8Array(WIDTH * HEIGHT);
+let seed = 1;
+for (let i = 0; i < PAPER.length; i++) {
+  seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+  PAPER[i] = 225 + (seed % 20);
+}
+
 function draw(paint: (set: (x: number, y: number, shade?: number) => void) => void): Raster {
   // A Buffer, like that of decoders: its slice() is no copy.
-  const data = Buffer.alloc(WIDTH * HEIGHT);
-  let seed = 1;
-  for (let i = 0; i < data.length; i++) {
-    seed = (seed * 1103515245 + 12345) & 0x7fffffff;
-    data[i] = 225 + (seed % 20);
-  }
+  const data = Buffer.from(PAPER);
   paint((x, y, shade = 40) => {
     data[Math.round(y) * WIDTH + Math.round(x)] = shade;
   });

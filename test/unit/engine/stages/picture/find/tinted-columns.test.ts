@@ -11,7 +11,7 @@ const PAPER = 248;
 type ShadeAt = (x: number, y: number) => number;
 
 const draw = (shadeAt: ShadeAt): Raster => ({
-  data: Buffer.from(Array.from({ length: WIDTH * HEIGHT }, (_, at) => shadeAt(at % WIDTH, Math.floor(at / WIDTH)))),
+  data: new Uint8Array(WIDTH * HEIGHT).map((_, at) => shadeAt(at % WIDTH, Math.floor(at / WIDTH))),
   width: WIDTH,
   height: HEIGHT,
 });
