@@ -227,12 +227,12 @@ export function areRagged(high: readonly TableRow[][]): boolean {
 
 /**
  * True when a figure stands above or below another, or above or below words with something beside it. A figure alone
- * below words may be a date, one below a hyphen is the rest of a code, and one above a percent sign is one with it.
+ * below words may be a date, one below a hyphen is the rest of a code, and one above a unit or a month is one with it.
  */
 function stacksFigures(band: readonly TableRow[]): boolean {
   const cells = band.flatMap((line) => filled(line).map((cell, _, { length }) => ({ cell, isAlone: length === 1 })));
   const isBroken = ({ column }: RowCell) =>
-    cells.some(({ cell }) => cell.column === column && /[-‐]$|^%$/.test(textOf(cell)));
+    cells.some(({ cell }) => cell.column === column && /[-‐]$|^(?:[%€]|\p{L}{2,3})$/u.test(textOf(cell)));
   const isFigure = (cell: RowCell) => isNumeric(textOf(cell)) && !isBroken(cell);
   return cells.some(
     ({ cell, isAlone }) =>
@@ -295,7 +295,7 @@ function isUnderCell(line: TableRow, row: TableRow): boolean {
 /** True when each cell of the line that stands below another one continues it in an open bracket, and there is such a cell. */
 function continuesBrackets(row: TableRow, line: TableRow): boolean {
   const over = filled(line).flatMap(({ column }) => row.cells[column] ?? []);
-  return isPlain(line) && over.length > 0 && over.every((cell) => /\([^)]*$/.test(textOf(cell)));
+  return isPlain(line) && over.length > 0 && over.every((cell) => /\([^)]*$/u.test(textOf(cell)));
 }
 
 export const isBoldCell = ({ lines }: RowCell): boolean => isBold({ words: lines.flat() });

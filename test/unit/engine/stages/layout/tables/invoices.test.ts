@@ -58,6 +58,32 @@ describe('items with a second line', () => {
   });
 });
 
+describe('a statement of an account without rules', () => {
+  it('dates in two lines, marks below amounts → in the row of their item', () => {
+    const rows = [
+      ['Date', 'Description', 'Paid out', 'Balance'],
+      ['01\nNov', 'Standing order rent\nfor flat 3', '720.51', '-75.88'],
+      ['02\nNov', 'Withdrawal', '40.00', '-115.88\nOD'],
+      ['', 'Card payment\nin town', '12.20', '-128.08'],
+      ['03\nNov', 'Salary', '', '1,400.00\nCR'],
+      ['', 'Interest', '1.20', '1,398.80'],
+    ];
+    const setCell = (cell: string, column: number, y: number, style: Style) =>
+      column < 2
+        ? setLine(cell, [60, 110][column] ?? 0, y, style)
+        : setRight(cell, [420, 520][column - 2] ?? 0, y, style);
+    const words = rows.flatMap((row, index) =>
+      row.flatMap((cell, column) =>
+        (cell === '' ? [] : cell.split('\n')).flatMap((line, at) =>
+          setCell(line, column, 120 + index * 27 + at * 12, { bold: index === 0 }),
+        ),
+      ),
+    );
+    const expected = rows.map((row) => row.map((cell) => cell.replaceAll('\n', ' ')));
+    expect(tablesOf(markdownOf(words))).toEqual([expected]);
+  });
+});
+
 describe('sums below items', () => {
   it('between two rules, with the code of their currency → a row each', () => {
     const sums = [
