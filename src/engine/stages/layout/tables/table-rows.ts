@@ -311,7 +311,7 @@ function beginsLabel(lines: readonly TableRow[], index: number): boolean {
   const [line, next] = [lines[index], lines[index + 1]];
   if (line === undefined || next === undefined || !isLabelAlone(line, index)) return false;
   const label = next.cells[0];
-  if (label === undefined || !(/,$/.test(textOf(line.cells[0])) || /^\p{Ll}/u.test(textOf(label)))) return false;
+  if (label === undefined || !(/[,;]$/.test(textOf(line.cells[0])) || /^\p{Ll}/u.test(textOf(label)))) return false;
   return filled(next).length > 1 || beginsLabel(lines, index + 1);
 }
 

@@ -84,6 +84,24 @@ describe('a statement of an account without rules', () => {
   });
 });
 
+describe('a label that is too long for its line', () => {
+  it.each([',', ';'])('broken after "%s" → one row, whatever the second line begins with', (sign) => {
+    const [label, rest] = [`Common stock at a par value of $0.001${sign}`, '41,223 shares issued'];
+    const words = [
+      ...setItem(['', '2026', '2025'], 120, { bold: true }),
+      ...setItem(['Accounts payable', '4,210', '3,998'], 138),
+      ...setLine(label, 60, 152),
+      ...setItem([rest, '41', '42'], 166),
+      ...setItem(['Total', '29,545', '30,093'], 180),
+    ];
+    expect(tablesOf(markdownOf(words))[0]?.slice(1)).toEqual([
+      ['Accounts payable', '4,210', '3,998'],
+      [`${label} ${rest}`, '41', '42'],
+      ['Total', '29,545', '30,093'],
+    ]);
+  });
+});
+
 describe('sums below items', () => {
   it('between two rules, with the code of their currency → a row each', () => {
     const sums = [
