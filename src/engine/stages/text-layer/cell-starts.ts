@@ -62,7 +62,10 @@ export function markCellStarts(words: readonly PageWord[], placed: ReadonlySet<P
     const least = Math.max(MIN_ROWS, run.length * MIN_ROW_SHARE);
     const level = close.filter((start) => isLevel(start, starts, least));
     if (level.length === 0 || level.length < close.length * MIN_LEVEL_SHARE) continue;
-    for (const { word } of starts) word.beginsCell = true;
+    // Words of a title or a sentence above the rows are placed one by one, too. Sums in bold type need not be level.
+    const isRow = (own: readonly Start[]) =>
+      own.some((start) => isLevel(start, starts, least)) || (own.length > 2 && own.every(isFigure));
+    for (const row of run) if (isRow(row.starts)) for (const { word } of row.starts) word.beginsCell = true;
   }
 }
 
@@ -78,6 +81,8 @@ function startsOf(row: readonly PageWord[], placed: ReadonlySet<PageWord>): Star
     return [{ before, word, isAlone: next === undefined || placed.has(next) }];
   });
 }
+
+const isFigure = ({ word }: Start): boolean => FIGURES.test(word.text);
 
 const isClose = ({ word, before }: Start): boolean => word.x0 - before.x1 < word.fontSize * WIDE_GAP_EM;
 
