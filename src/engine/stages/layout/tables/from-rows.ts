@@ -24,7 +24,9 @@ export function readHeadedTable(
   if (count === 0 || lines.some(({ words }) => words.some(isLeader))) return undefined;
   const rows = lines.map((line) => toRow(line, columns));
   const parted = rows.map((row, index) => (index < count ? splitCloseHeads(row, columns) : row));
-  if (!parted.every((row) => isPlain(row) && isWhole(row, columns))) return undefined;
+  // The labels of sums, below the last label of a row, may reach over several columns.
+  const sums = parted.findLastIndex(({ cells }) => cells[0] !== undefined) + 1;
+  if (!parted.every((row, index) => (index >= sums || isPlain(row)) && isWhole(row, columns))) return undefined;
   const head = parted.slice(0, count).reduce(joinRow);
   const below = isHead(head) ? toRows(parted.slice(count), head) : undefined;
   return below === undefined ? undefined : fromRows([head, ...below], columns.length);
