@@ -1,6 +1,6 @@
 import type { OcrDocument, Page } from '../../../src/engine/model/document.js';
 import { joinFragments } from '../../../src/engine/model/join-fragments.js';
-import type { Fragment, PageLine } from '../../../src/engine/model/page.js';
+import type { Fragment, PageLine, PageWord } from '../../../src/engine/model/page.js';
 import { layOutDocument } from '../../../src/engine/stages/layout/lay-out-document.js';
 import { buildLines } from '../../../src/engine/stages/layout/lines/lines.js';
 import { type PageToPlace, placeWords, toPageContent } from '../../../src/engine/stages/text-layer/place-words.js';
@@ -30,9 +30,12 @@ export function setLine(text: string, x: number, y: number, style: Style = {}): 
 export const setLines = (lines: readonly string[], x: number, y: number, step = 12, style: Style = {}): RawWord[] =>
   lines.flatMap((line, index) => setLine(line, x, y + index * step, style));
 
+/** The words as those of a page. */
+export const pageWordsOf = (words: readonly RawWord[]): PageWord[] =>
+  words.map(({ originY, ...word }) => ({ ...word, baseline: originY, confidence: null }));
+
 /** The fragments of a text layer before its layout. */
-export const fragmentsOf = (words: readonly RawWord[]): Fragment[] =>
-  joinFragments(words.map(({ originY, ...word }) => ({ ...word, baseline: originY, confidence: null })));
+export const fragmentsOf = (words: readonly RawWord[]): Fragment[] => joinFragments(pageWordsOf(words));
 
 export const linesOf = (words: readonly RawWord[]): PageLine[] => buildLines(fragmentsOf(words));
 

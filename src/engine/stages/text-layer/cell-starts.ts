@@ -64,7 +64,8 @@ export function markCellStarts(words: readonly PageWord[], placed: ReadonlySet<P
     if (level.length === 0 || level.length < close.length * MIN_LEVEL_SHARE) continue;
     // Words of a title or a sentence above the rows are placed one by one, too. Sums in bold type need not be level.
     const isRow = (own: readonly Start[]) =>
-      own.some((start) => isLevel(start, starts, least)) || (own.length > 2 && own.every(isFigure));
+      own.some((start) => isLevel(start, starts, least)) ||
+      (own.length > 2 && own.every(({ word }) => FIGURES.test(word.text)));
     for (const row of run) if (isRow(row.starts)) for (const { word } of row.starts) word.beginsCell = true;
   }
 }
@@ -81,8 +82,6 @@ function startsOf(row: readonly PageWord[], placed: ReadonlySet<PageWord>): Star
     return [{ before, word, isAlone: next === undefined || placed.has(next) }];
   });
 }
-
-const isFigure = ({ word }: Start): boolean => FIGURES.test(word.text);
 
 const isClose = ({ word, before }: Start): boolean => word.x0 - before.x1 < word.fontSize * WIDE_GAP_EM;
 

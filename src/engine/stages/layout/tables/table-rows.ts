@@ -295,7 +295,7 @@ function isUnderCell(line: TableRow, row: TableRow): boolean {
 /** True when each cell of the line that stands below another one continues it in an open bracket, and there is such a cell. */
 function continuesBrackets(row: TableRow, line: TableRow): boolean {
   const over = filled(line).flatMap(({ column }) => row.cells[column] ?? []);
-  return isPlain(line) && over.length > 0 && over.every((cell) => /\([^)]*$/u.test(textOf(cell)));
+  return isPlain(line) && over.length > 0 && over.every((cell) => /\([^)]*$/.test(textOf(cell)));
 }
 
 export const isBoldCell = ({ lines }: RowCell): boolean => isBold({ words: lines.flat() });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { PageWord } from '../../../../../src/engine/model/page.js';
 import { markCellStarts } from '../../../../../src/engine/stages/text-layer/cell-starts.js';
-import { type Style, setLine } from '../../set-words.js';
+import { pageWordsOf, type Style, setLine } from '../../set-words.js';
 
 const setWords = (text: string, x: number, y: number, style: Style = {}): PageWord[] =>
-  setLine(text, x, y, style).map(({ originY, ...word }) => ({ ...word, baseline: originY, confidence: null }));
+  pageWordsOf(setLine(text, x, y, style));
 
 /** Sets cells as close to each other as words. */
 const setRow = (cells: readonly string[], y: number) =>
