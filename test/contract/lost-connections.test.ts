@@ -1,8 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { DatabaseUnavailableError } from '../../dist/store/postgres/failure.js';
 import { openStore } from '../../dist/store/postgres/open-store.js';
 import { openPool } from '../../dist/store/postgres/pool.js';
-import { one } from '../../dist/store/unit.js';
+import { one, run } from '../../dist/store/unit.js';
 import { describeWithPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { createTables } from '../support/stores.js';
 
@@ -24,6 +28,61 @@ describeWithPostgres('a connection that the database ends', () => {
     lent.release(true);
     expect((await pool.query<{ two: number }>('SELECT 2 AS two')).rows).toEqual([{ two: 2 }]);
     await pool.end();
+  });
+});
+
+/** A way to a database that can be cut: nothing passes then, and neither end hears of it. */
+async function openLink(postgres: TestPostgres, url: string): Promise<{ url: string; cut(): void }> {
+  const directory = mkdtempSync(join(tmpdir(), 'ocr-link-'));
+  const sockets: Socket[] = [];
+  const link = createServer((from) => {
+    const to = connect(join(postgres.directory, SOCKET_NAME));
+    sockets.push(from, to);
+    for (const socket of [from, to]) socket.on('error', () => {});
+    from.pipe(to).pipe(from);
+  });
+  await new Promise<void>((resolve) => link.listen(join(directory, SOCKET_NAME), resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    link.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const cut = () => {
+    for (const socket of sockets) socket.unpipe().pause();
+  };
+  return { url: url.replace(encodeURIComponent(postgres.directory), encodeURIComponent(directory)), cut };
+}
+const SOCKET_NAME = '.s.PGSQL.5432';
+
+describeWithPostgres('a link to the database that is cut in a transaction', () => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres.close());
+
+  test('its rows are free soon, without the change', async () => {
+    const url = await postgres.createDatabase();
+    await createTables(url);
+    await postgres.query(url, 'CREATE TABLE counter AS SELECT 0 AS n');
+    const link = await openLink(postgres, url);
+    const severed = await openStore({ url: link.url, maxConnections: 2, applicationName: 'test' });
+    const lost = severed
+      .write(function* () {
+        yield* run('UPDATE counter SET n = n + 100');
+        link.cut();
+        yield* run('UPDATE counter SET n = n + 100');
+      })
+      .catch((error: unknown) => error);
+    const locked = `SELECT 1 FROM pg_locks WHERE relation = 'counter'::regclass AND mode = 'RowExclusiveLock'`;
+    await expect.poll(async () => (await postgres.query(url, locked)).length).toBe(1);
+    // The lock of a transaction that is not ended outlasts this.
+    const timeoutsMs = { connect: 30_000, statement: 30_000 };
+    const store = await openStore({ url, maxConnections: 2, applicationName: 'test', timeoutsMs });
+    await store.write(() => run('UPDATE counter SET n = n + 1'));
+    expect(await postgres.query(url, 'SELECT n FROM counter')).toEqual([{ n: 1 }]);
+    await Promise.all([store.close(), severed.close()]);
+    expect(await lost).toBeInstanceOf(DatabaseUnavailableError);
   });
 });
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { DatabaseUnavailableError } from './failure.js';
+import { BEGIN } from './pool.js';
 
 /** Time to find out what became of a transaction whose end got no answer, and the pause between two questions. */
 const DOUBT_TIMEOUT_MS = 10_000;
@@ -21,11 +22,11 @@ const SET_MARK = 'INSERT INTO crash_mark VALUES (1, gen_random_uuid()) ON CONFLI
 export async function beginNamed(client: PoolClient): Promise<TransactionName> {
   // One message, and so one round trip; the answer is that of each statement.
   const answers = (await client.query(
-    `BEGIN; SELECT pg_current_xact_id() AS id, (${MARK}) AS mark`,
+    `${BEGIN}; SELECT pg_current_xact_id() AS id, (${MARK}) AS mark`,
   )) as unknown as Array<{
     rows: Array<{ id: string; mark: string | null }>;
   }>;
-  const { id = '', mark = null } = answers[1]?.rows[0] ?? {};
+  const { id = '', mark = null } = answers.at(-1)?.rows[0] ?? {};
   return { id, mark: mark ?? (await setMark(client)) };
 }
 

@@ -7,8 +7,11 @@ export class DatabaseUnavailableError extends Error {
 const REPEATABLE = new Set(['40001', '40P01']);
 /** SQLSTATE of a row that a check refuses (appendix A, check_violation). */
 const CHECK_VIOLATION = '23514';
-/** SQLSTATE classes of a server that is not there, full, stopping or a standby: connections, resources, interventions, read-only. */
-const UNAVAILABLE = /^(?:08|53|57P|58|25006)/;
+/**
+ * SQLSTATE classes of a server that is not there, full, stopping or a standby: connections, resources, interventions, read-only.
+ * One that heard nothing for too long has undone the transaction (idle_in_transaction_session_timeout).
+ */
+const UNAVAILABLE = /^(?:08|53|57P|58|25006|25P03)/;
 /** Codes of the system, and of a statement that the server did not answer in time. */
 const NETWORK = /^(?:ECONN|EPIPE|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|ENOENT|EACCES)/;
 /** Messages of the library, which have no codes. */

@@ -6,7 +6,7 @@ import type { Clock } from '../unit.js';
 import { openClock } from './clock.js';
 import { isLockTimeout, isRepeatable } from './failure.js';
 import { describeHolders, watchWait } from './lock-holders.js';
-import { withClient } from './pool.js';
+import { BEGIN, withClient } from './pool.js';
 import { runUnit } from './run-unit.js';
 
 /** Key of the lock that one migration at a time holds; any number that no other program of the database uses. */
@@ -147,7 +147,7 @@ async function attemptOnce(
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const wait = watchWait(pool, rows[0]?.pid ?? 0, lockTimeoutMs / 4);
   try {
-    await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}; SET LOCAL statement_timeout = 0`);
+    await client.query(`${BEGIN}; SET LOCAL lock_timeout = ${lockTimeoutMs}; SET LOCAL statement_timeout = 0`);
     await work(client);
     await client.query('COMMIT');
     return { blockedBy: '', error: undefined };

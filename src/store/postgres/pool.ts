@@ -50,6 +50,12 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   return pool;
 }
 
+/**
+ * Begins a transaction, which the database undoes when it hears nothing of it for the time of one statement. A process that stands
+ * still, or whose link is cut, would hold its locks until TCP gives it up, by default after two hours.
+ */
+export const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${QUERY_TIMEOUT_MS}`;
+
 /** Lends a connection. One whose server is gone, or may still run a statement, is closed and not used again. */
 export async function withClient<T>(pool: Pool, use: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
