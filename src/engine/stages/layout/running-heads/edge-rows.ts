@@ -1,8 +1,9 @@
-import type { Area } from '../../../model/geometry.js';
+import { type Area, extentOf } from '../../../model/geometry.js';
 import { splitWhere, takeUntil } from '../../../model/groups.js';
 import type { PageWord } from '../../../model/page.js';
 import { lineText } from '../lines/lines.js';
 import { romanValue } from '../section-numbers.js';
+import { joinRules, REACH } from '../tables/grids.js';
 
 /** The rows at the edges of a page, as far as they tell headers and footers. */
 export interface EdgePage<T extends EdgeItem> {
@@ -81,8 +82,32 @@ export const isLabelled = ({ key, text, items }: EdgeRow<EdgeItem>): boolean =>
   key.split(' ').length <= MAX_LABEL_WORDS &&
   !PAGE.test(text);
 
-/** The outermost rows, from the edge inward. */
-export function takeRows<T extends EdgeItem>(page: EdgePage<T>, edge: Edge): EdgeRow<T>[] {
+/** Height of a rule that reaches from an edge well into the body, in heights of the page. */
+const MIN_UPRIGHT = 2 * ZONE;
+/** Least distance of a rule between columns from the frame, in ems. */
+const MIN_COLUMN_WIDTH = 2;
+
+/** Upright rules that reach from an edge well into the body: those of a table, or the frame of the page. */
+export const findUprights = ({ rules, height }: EdgePage<EdgeItem>): Area[] =>
+  joinRules(rules).vertical.filter(({ y0, y1 }) => y1 - y0 > height * MIN_UPRIGHT);
+
+/** True for a row of a table, one that stands between upright rules, with one of them within the frame. */
+function isInTable(items: readonly EdgeItem[], uprights: readonly Area[]): boolean {
+  const { x0, x1 } = extentOf(items);
+  const [{ baseline = 0, fontSize = 0 } = {}] = items;
+  const middle = baseline - fontSize * 0.3;
+  const xs = uprights.filter(({ y0, y1 }) => y0 < middle && y1 > middle).map((rule) => rule.x0);
+  const [left, right] = [Math.min(...xs), Math.max(...xs)];
+  const width = fontSize * MIN_COLUMN_WIDTH;
+  return left < x0 + REACH && right > x1 - REACH && xs.some((x) => x > left + width && x < right - width);
+}
+
+/** The outermost rows, from the edge inward. A table that reaches into the edge ends them. */
+export function takeRows<T extends EdgeItem>(
+  page: EdgePage<T>,
+  edge: Edge,
+  uprights: readonly Area[],
+): EdgeRow<T>[] {
   const depthOf = ({ baseline }: T) => (edge === 'header' ? baseline : page.height - baseline) / page.height;
   const sorted = page.items.filter((item) => depthOf(item) < ZONE + 0.1).sort((a, b) => depthOf(a) - depthOf(b));
   const groups = splitWhere(
@@ -95,7 +120,10 @@ export function takeRows<T extends EdgeItem>(page: EdgePage<T>, edge: Edge): Edg
     return { ...toRow(items, inner, second), page, edge, depth: depthOf(items[0]) };
   });
   // The end of a page's text may stand above its foot.
-  return takeUntil(rows, ({ depth }, index) => depth > ZONE && (edge === 'header' || index > 0));
+  return takeUntil(
+    rows,
+    ({ depth, items }, index) => (depth > ZONE && (edge === 'header' || index > 0)) || isInTable(items, uprights),
+  );
 }
 
 /** `inner` and `second` are the first items of the next rows towards the middle of the page. */

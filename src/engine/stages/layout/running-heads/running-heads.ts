@@ -5,6 +5,7 @@ import {
   type EdgeItem,
   type EdgePage,
   type EdgeRow,
+  findUprights,
   isLabelled,
   isNote,
   isNumberPart,
@@ -29,7 +30,10 @@ const LARGE = 1.3;
  */
 export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>[]): RunningHeads<T>[] {
   const bodySize = usualSize(pages);
-  const edges = pages.map((page) => ({ header: takeRows(page, 'header'), footer: takeRows(page, 'footer') }));
+  const edges = pages.map((page) => {
+    const uprights = findUprights(page);
+    return { header: takeRows(page, 'header', uprights), footer: takeRows(page, 'footer', uprights) };
+  });
   const rows = edges.flatMap(({ header, footer }) => [...header, ...footer]);
   const least = pages.length > 6 ? 3 : 2;
   const most = Math.max(3, pages.length / 2);

@@ -132,3 +132,23 @@ it('a running head a little lower on some pages → left out on all', () => {
   ]);
   expect(textOf(pages)).not.toContain('Sand Reader');
 });
+
+it('wrapped cells at both ends of a ruled table → kept; the same rows within a frame alone → running heads', () => {
+  const uprightsAt = (xs: number[]) => xs.map((x) => ({ x0: x, x1: x, y0: 25, y1: 770 }));
+  const pages = count(3, (page) => [
+    ...['Art.', 'No.', ''],
+    ...count(36, (line) => [`${figure(page * 36 + line, 1000, 900)}-`, GOODS[(page * 36 + line) % GOODS.length] ?? '']),
+    ...['', 'A'],
+  ]);
+  const read = (xs: number[]) => {
+    const rules = uprightsAt(xs);
+    const content = readPages(
+      pages.map((lines) => setRows(lines)),
+      [600, 800],
+      { rules } as object,
+    );
+    return renderText(documentOf(content)).match(/^(?:No\.|A)$/gm) ?? [];
+  };
+  expect(read([55, 560])).toEqual([]);
+  expect(read([55, 205, 560])).toEqual(['No.', 'A', 'No.', 'A', 'No.', 'A']);
+});
