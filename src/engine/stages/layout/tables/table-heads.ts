@@ -27,12 +27,15 @@ function lengthAboveRule(lines: readonly TableRow[], rules: readonly Area[]): nu
   const count = under === Infinity ? 0 : lines.filter(({ baseline }) => baseline < under).length;
   if (count > MAX_HEAD_LINES || count === lines.length) return 0;
   // The rule may be the one above the totals.
-  const row = lines.slice(0, count).findIndex(({ cells }) => cells.slice(1).some((cell) => AMOUNT.test(textOf(cell))));
-  return row > 0 ? row : count;
+  const above = lines.slice(0, count);
+  const row = above.findIndex(hasAmount);
+  const priced = above.filter((line) => line.cells[0] !== undefined && hasAmount(line));
+  return row > 0 || priced.length > 1 ? row : count;
 }
 
-/** Amounts with decimals. Heads have whole numbers too: years, and the numbers of columns. */
-const AMOUNT = /^[-–−+(]?[$€£¥]?\s?\d[\d.,\s]*[.,]\d\d\)?$/;
+/** Amounts with decimals, and the letter of a tax. Heads have whole numbers too: years, and the numbers of columns. */
+const AMOUNT = /^[-–−+(]?[$€£¥]?\s?\d[\d.,\s]*[.,]\d\d\)?(?:\s?[A-Z*])?$/;
+const hasAmount = ({ cells }: TableRow): boolean => cells.slice(1).some((cell) => AMOUNT.test(textOf(cell)));
 
 /** Counts the lines above the first label of a row: they name the columns to its right. */
 function lengthWithoutLabels(lines: readonly TableRow[]): number {
@@ -55,7 +58,7 @@ function lengthAboveFigures(lines: readonly TableRow[], rules: readonly Area[]):
   const count = lines.findLastIndex((line, index) => index < first && !hasLabelAtMost(line)) + 1;
   const head = lines.slice(0, count);
   const isText = head.flatMap(filled).some(({ lines: own }) => own.flat().length > MAX_CELL_WORDS);
-  if (count < 2 || isText || head.slice(0, 1).some(hasLabelAtMost)) return 0;
+  if (count < 2 || isText || head.some(hasAmount) || head.slice(0, 1).some(hasLabelAtMost)) return 0;
   const [above, under] = [head.at(-1)?.baseline ?? 0, lines[count]?.baseline ?? 0];
   if (rules.some(({ y0 }) => y0 > above && y0 < under)) return count;
   const step = median(stepsOf(rows)) ?? 0;

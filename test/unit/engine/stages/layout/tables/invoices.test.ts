@@ -218,3 +218,31 @@ describe('an invoice whose heads stand as close as words', () => {
     expect(table).toEqual([HEADS, ...ROWS, ['', '', '', sum, sum, '', '949.01']]);
   });
 });
+
+describe('a receipt whose items stand between two rules', () => {
+  const goods = [
+    ['Espresso', '2,40'],
+    ['Cappuccino', '7,80'],
+    ['Apple pie', '4,20'],
+    ['Soda water', '3,10'],
+    ['Welsh rarebit', '8,90'],
+  ];
+  const sums = [
+    ['Sum', '26,40'],
+    ['Paid', '30,00'],
+  ];
+
+  it.each([
+    [3, ''],
+    [4, ' *'],
+    [5, ' A'],
+  ])('%i of them, with the mark of their tax "%s" → a row each', (count, tax) => {
+    const items = goods.slice(0, count).map(([label = '', price]) => [label, `${price}${tax}`]);
+    const end = 120 + count * 12;
+    const words = [
+      ...items.flatMap((item, row) => setItem(item, 120 + row * 12)),
+      ...sums.flatMap((sum, row) => setItem(sum, end + 6 + row * 12)),
+    ];
+    expect(tablesOf(markdownOf(words, [108, end - 5]))).toEqual([[...items, ...sums]]);
+  });
+});
