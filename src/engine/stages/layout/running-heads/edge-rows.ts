@@ -103,11 +103,7 @@ function isInTable(items: readonly EdgeItem[], uprights: readonly Area[]): boole
 }
 
 /** The outermost rows, from the edge inward. A table that reaches into the edge ends them. */
-export function takeRows<T extends EdgeItem>(
-  page: EdgePage<T>,
-  edge: Edge,
-  uprights: readonly Area[],
-): EdgeRow<T>[] {
+export function takeRows<T extends EdgeItem>(page: EdgePage<T>, edge: Edge, uprights: readonly Area[]): EdgeRow<T>[] {
   const depthOf = ({ baseline }: T) => (edge === 'header' ? baseline : page.height - baseline) / page.height;
   const sorted = page.items.filter((item) => depthOf(item) < ZONE + 0.1).sort((a, b) => depthOf(a) - depthOf(b));
   const groups = splitWhere(
