@@ -38,14 +38,20 @@ export function traceRules(raster: Raster): TracedRule[] {
   return [...dark, ...notOn(dark, traceInGrain(raster, paper))];
 }
 
+/** Length of a rule in grain by the long side: stems of letters in a row of a table reach from rule to rule. */
+const MIN_GRAIN_LENGTH_SHARE = 1 / 40;
+/** Width of a ground, in thicknesses of the thickest rule: the grain of one joins a rule beside it here and there. */
+const WIDE = 2;
+
 /** Finds rules that are darker than the grain of a scan, but not in each of their pixels. */
 function traceInGrain(raster: Raster, paper: number): TracedRule[] {
   const dark = paper - GRAIN_CONTRAST;
   const found = DIRECTIONS.flatMap((direction) =>
-    findLong(findSolid(raster, direction, dark), SOLID, direction).map(
+    findLong(findSolid(raster, direction, dark, thicknessOf(raster) * WIDE), SOLID, direction).map(
       withPaper(direction, paper, { from: 0, to: dark }),
     ),
   ).filter((rule) => {
+    if (rule.to - rule.from < longSideOf(raster) * MIN_GRAIN_LENGTH_SHARE) return false;
     const shade = shadeOf(raster, rule);
     return !isEdge(raster, rule, shade - DARKER) && !isStreak(raster, rule, shade);
   });
@@ -168,6 +174,8 @@ const withPaper =
   (direction: Direction, paper: number, { to: dark }: Shades) =>
   (stroke: Stroke): TracedRule => ({ ...stroke, direction, paper, dark });
 
+const thicknessOf = (raster: Raster): number => Math.max(4, longSideOf(raster) * MAX_THICKNESS_SHARE);
+
 const longSideOf = ({ width, height }: Raster): number => Math.max(width, height);
 
 /** Finds thin strokes that are long, if need be after they were joined. */
@@ -178,7 +186,7 @@ function findLong(
   join = (thin: Stroke[]): Stroke[] => thin,
 ): Stroke[] {
   const long = longSideOf(raster);
-  const thickness = Math.max(4, long * MAX_THICKNESS_SHARE);
+  const thickness = thicknessOf(raster);
   const thin = traceRuns(raster, shades, direction).filter(
     ({ from, to, first, last, area }) =>
       area <= thickness * (to - from) && last - first + 1 <= thickness + (to - from) * MAX_SLOPE,

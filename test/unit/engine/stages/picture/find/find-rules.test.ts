@@ -130,6 +130,19 @@ describe('rules in a picture', () => {
     expect(Buffer.from(shadesOf(590, 660)).equals(raster.data.subarray(590 * WIDTH, 660 * WIDTH))).toBe(true);
   });
 
+  it('pale uprights in the grain of a scan that begin in the pale ground of a head → found each; stems of letters in a row → none', () => {
+    const xs = [100, 500, 900, 1500];
+    const raster = draw((set) => {
+      for (let y = 300; y < 340; y++) for (let x = 100; x < 1500; x++) set(x, y, 205 + ((x * 7 + y * 13) % 8));
+      for (const x of xs) line((px, py) => set(px, py, 200), [x, 300], [x, 700]);
+      for (let x = 540; x < 860; x += 40) line((px, py) => set(px, py, 200), [x, 400], [x, 445]);
+    });
+    expectRules(
+      findRules(raster).filter(({ x0, x1 }) => x0 === x1),
+      xs.map((x) => ({ x0: x + 1, x1: x + 1, y0: 340, y1: 702 })),
+    );
+  });
+
   it('pale rules, in the grain of a scan and on paper of one shade → found; blurred edges of letters → none', () => {
     const page = (isEven: boolean) => {
       const raster = draw((set) => {
