@@ -13,6 +13,20 @@ const ADDRESS = new RegExp(
 /** Upper bound of the characters of a line: those of prose are longer. */
 const MAX_CHARACTERS = 50;
 
-/** True when a name, its street and its town stand below each other in lines of text. */
-export const isAddress = (lines: readonly string[]): boolean =>
-  ADDRESS.test(lines.map((line) => (line.length > MAX_CHARACTERS ? '' : line)).join('\n'));
+/** By what a sender is reached, paid or registered, each with its value: "Tel. 0341 12345-0", "IBAN DE12 8605", or an address of e-mail. */
+const DETAIL =
+  /^(?:(tel|phone|fon|fax|mob|e-?mail|web|www|iban|bic|swift|vat|ust|siret)\p{L}*\b.*[\d@/].*|.*\b(hr[ab]) \d.*|\S+(@)\S+\.\p{L}+)$/iu;
+const MIN_DETAILS = 2;
+/** A name, a street and a town. */
+export const MIN_ADDRESS_LINES = 3;
+
+/**
+ * True when a name, its street and its town stand below each other in lines of text, or details of a sender of several kinds,
+ * as at the foot of a letter.
+ */
+export function isAddress(texts: readonly string[]): boolean {
+  const lines = texts.map((line) => (line.length > MAX_CHARACTERS ? '' : line));
+  if (lines.length < MIN_ADDRESS_LINES) return false;
+  const kinds = lines.flatMap((line) => DETAIL.exec(line)?.slice(1).find(Boolean)?.toLowerCase() ?? []);
+  return new Set(kinds).size >= MIN_DETAILS || ADDRESS.test(lines.join('\n'));
+}

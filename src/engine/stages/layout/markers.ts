@@ -63,8 +63,9 @@ export function parseMarker(words: readonly MarkerWord[]): Marker | undefined {
   const isApart = gap > first.fontSize * MIN_WIDE_GAP_EM && gap > usual * 1.4;
   if (PICTURE_LETTER.test(first.text) && isApart && isOfOtherType(first, second) && /^[\p{Lu}\p{N}]/u.test(second.text))
     return bullet;
-  if (ORDERED.test(first.text) && (isApart || !/^[A-Z]\.$/.test(first.text)))
-    return { text: first.text, wordCount: 1, ordered: true };
+  // Two letters, each with its stop, are an abbreviation ("i. V. Jane Smith", "z. B.").
+  const mayBeWord = /^[A-Z]\.$/.test(first.text) || (/^[a-z]\.$/.test(first.text) && /^\p{L}\.$/u.test(second.text));
+  if (ORDERED.test(first.text) && (isApart || !mayBeWord)) return { text: first.text, wordCount: 1, ordered: true };
   return undefined;
 }
 

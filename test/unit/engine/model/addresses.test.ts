@@ -13,6 +13,9 @@ describe('isAddress', () => {
     ['Surf Shop', '7 Beach Road', 'Sydney NSW 2000'],
     ['Edith Farrow', 'Unit 7, Mill Lane', 'Ashcombe AC1 9PP'],
     ['Rowing Club', 'Boathouse Lane', 'Whitby YO22 4DX'],
+    ['Tel. 0341 12345-0', 'Fax 0341 12345-99', 'info@joiner.example'],
+    ['Harbour Bank', 'IBAN GB12 LOYD 3092 1234', 'BIC LOYDGB2L'],
+    ['Amtsgericht Leipzig HRB 12345', 'USt-IdNr. DE123456789', 'Karl Brandt'],
   ])('%s, %s, %s → address', (...lines) => {
     expect(isAddress(lines)).toBe(true);
   });
@@ -23,6 +26,8 @@ describe('isAddress', () => {
     ['Payments', 'Paid on 21 April 2015', 'Due on 25 May 2015'],
     ['Terms', 'Section 8', 'Nothing here is a town'],
     ['Part', 'Casing', 'A1 2BC'],
+    ['Tel. 0341 12345', 'Tel. 0341 67890', 'Telephone 0341 11111'],
+    ['Tel.', 'Fax', 'E-mail'],
   ])('%s, %s, %s → none', (...lines) => {
     expect(isAddress(lines)).toBe(false);
   });

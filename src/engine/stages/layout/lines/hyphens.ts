@@ -99,10 +99,10 @@ function trimPunctuation(text: string): string {
 
 const isSmallLetter = (code: number): boolean => code >= 97 && code <= 122;
 
-/** True for two parts of an address, which has no space: after its beginning, or of one link that both share. */
+/** True for two parts of an address, which has no space: after its beginning, after a hyphen within it, or of one link that both share. */
 function isWithinAddress(last: Word | undefined, next: Word | undefined): boolean {
   if (last === undefined || next === undefined) return false;
-  if (/\w:\/\/$/.test(last.text)) return true;
+  if (/\w:\/\/$|(?:@|^www\.|:\/\/)\S*-$/.test(last.text)) return true;
   if (last.link === undefined || last.link !== next.link || !/[/.:?=&#_-]/.test(last.text)) return false;
   return last.link.includes(last.text.replace(/^[(<[]+/, '') + next.text.replace(/[)>\].,;:]+$/, ''));
 }

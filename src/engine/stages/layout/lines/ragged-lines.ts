@@ -1,4 +1,4 @@
-import { isAddress } from '../../../model/addresses.js';
+import { isAddress, MIN_ADDRESS_LINES } from '../../../model/addresses.js';
 import { splitWhere } from '../../../model/groups.js';
 import type { PageLine } from '../../../model/page.js';
 import { parseMarker } from '../markers.js';
@@ -7,9 +7,6 @@ import { isBold, lineText } from './lines.js';
 
 /** Largest step between the base lines of lines right below each other, in ems. */
 const MAX_STEP_EM = 1.6;
-
-/** A name, a street and a town. */
-const MIN_ADDRESS_LINES = 3;
 
 /** Ends of lines that tell how a text is set. */
 const MIN_ENDS = 3;
@@ -26,8 +23,10 @@ export function findRagged(lines: readonly PageLine[]): ReadonlySet<PageLine> {
     // Most runs are too short for an address, and need no texts.
     const isKnown = run.length >= MIN_ADDRESS_LINES && isAddress(run.map(lineText));
     const ends = run.slice(1).map((line, index) => ({ line, previous: run[index] ?? line }));
-    const early = ends.filter(({ line, previous }) => isKnown || !fillsLine(line, previous, edge));
-    const others = early.filter(({ line, previous }) => !isWithinSentence(line, previous));
+    const early = ends.filter(({ line, previous }) =>
+      isKnown ? !lineText(previous).endsWith('-') : !fillsLine(line, previous, edge),
+    );
+    const others = early.filter(({ line, previous }) => isMail(line) || !isWithinSentence(line, previous));
     if ((ends.length < MIN_ENDS && !isKnown) || early.length * 2 < ends.length) continue;
     // Prose that is set narrower than the column is mostly within a sentence.
     if ((early.length - others.length) * 4 > early.length) continue;
@@ -35,6 +34,9 @@ export function findRagged(lines: readonly PageLine[]): ReadonlySet<PageLine> {
   }
   return ragged;
 }
+
+/** True for an address of e-mail or the web alone, which begins with a small letter. */
+const isMail = ({ words }: PageLine): boolean => words.length === 1 && /.@|^www\./.test(words[0]?.text ?? '');
 
 /** True for lines of one size, right below each other from one edge, none of which begins a block by another rule. */
 function isOfOneRun(line: PageLine, previous: PageLine): boolean {

@@ -174,6 +174,11 @@ describe('lists', () => {
     expect(outlineOf([[...body(80), ...number, ...body(170)]])).toEqual([BODY_TEXT, 'p (308) 236-8491', BODY_TEXT]);
   });
 
+  it('an abbreviation before a name → no item', () => {
+    const name = setLine('i. V. Jane Carter', 70, 130);
+    expect(outlineOf([[...body(80), ...name, ...body(170)]])).toEqual([BODY_TEXT, 'p i. V. Jane Carter', BODY_TEXT]);
+  });
+
   it('capital letters with wide space after them → items; with a usual space → initials', () => {
     const item = (marker: string, gap: number, text: string, y: number) => [
       ...setLine(marker, 70, y),
@@ -787,6 +792,13 @@ describe('paragraphs', () => {
     });
     expect(text).toContain('https://lamps.example/oil and');
     expect(text).toContain('lamps/oil/wicks');
+  });
+
+  it('hyphens of addresses at the ends of lines → kept', () => {
+    const lines = ['Write to us at lamps@dark-', 'tower.example or look at www.dark-', 'tower.example for more wicks.'];
+    expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
+      'p Write to us at lamps@dark-tower.example or look at www.dark-tower.example for more wicks.',
+    ]);
   });
 
   it('hyphens of numbers, and of names with figures, at the ends of lines → kept', () => {

@@ -122,6 +122,17 @@ describe('addresses side by side', () => {
     expect(textOf(words)).toEqual(['# Brackwater & Sons', rest.join(' ')]);
   });
 
+  it('how to reach, pay and find a sender, at the foot of a letter → each by itself, line by line', () => {
+    const details = [
+      ['Brackwater & Sons', '14 Quay Street', 'Lowmouth LM2 4QT'],
+      ['Tel. 01632 960 114', 'Fax 01632 960 115', 'office@brackwater.example'],
+      ['Harbour Bank', 'IBAN GB12 LOYD 3092 1234', 'BIC LOYDGB2L'],
+      ['Company no. 0451327', 'VAT 123 4567 89', 'www.brackwater.example/2026'],
+    ];
+    const words = details.flatMap((lines, index) => setLines(lines, 50 + index * 135, 740, 9));
+    expect(textOf(words)).toEqual(details.flat());
+  });
+
   it('labels beside the lines of an address → rows', () => {
     const labels = setLines(['Name', 'Company', 'Street', 'Town', 'Country'], 50, 100);
     expect(read([...labels, ...setLines(CUSTOMER, 200, 100)])).toContain('| Street | Lindenweg 8 |');
