@@ -230,6 +230,19 @@ test.each(['get', 'wait', 'result', 'cancel', 'delete'])(
   },
 );
 
+test.each(['get', 'wait', 'result'])('jobs %s with another key than the one that sent it → said', async (command) => {
+  const env = { OCR_BASE_URL: office.baseUrl, OCR_API_KEY: office.apiKey };
+  await run(`jobs forget ${JOB} --profile office`);
+  const sent = await runInProcess(['extract', '--no-wait', '--json', 'b.pdf'], { home, env });
+  const { jobId } = JSON.parse(sent.stdout) as { jobId: string };
+  office.script.job = [failure(404, 'NOT_FOUND', 'No such job', false)];
+  const other = { ...env, OCR_API_KEY: 'key-of-another-organisation' };
+  const { exitCode, stderr } = await runInProcess(['jobs', command, jobId], { home, env: other });
+  expect(exitCode).toBe(5);
+  expect(stderr).toContain('It was sent with another key.');
+  expect(stderr).not.toContain('ocr extract');
+});
+
 test('wait --all while one service is away → the other’s results come at once, its own job within the time to wait', async () => {
   await office.close();
   const startMs = clockOf(home).monotonicMs();

@@ -9,7 +9,7 @@ import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { addHint } from '../../submission-lifecycle/add-hint.js';
 import { findSubmission } from '../../submission-lifecycle/choose-record.js';
 import { findApi } from '../../submission-lifecycle/find-api.js';
-import { endIfGone, noteStatus } from '../../submission-lifecycle/note-state.js';
+import { endIfGone, isOfOtherKey, noteStatus } from '../../submission-lifecycle/note-state.js';
 import { pendingOf } from '../../submission-lifecycle/submit.js';
 
 export interface FoundJob {
@@ -31,6 +31,14 @@ export async function explainJob(
     return error.with({
       hint: `It was sent as profile ${quote(record.profile)}: name that one, or leave out --profile.`,
     });
+  }
+  if (record !== undefined && isGone(error)) {
+    // To send the document again would be wrong: the job may be there, as another organisation's.
+    const api = await findApi(context, record, { reachesEveryService: true });
+    if (api !== undefined && (await isOfOtherKey(api, record)))
+      return error.with({
+        hint: 'It was sent with another key. If that is the key of another organisation, set OCR_API_KEY to it.',
+      });
   }
   if (record !== undefined) {
     const flags = findServiceFlags(record, await context.settings());
