@@ -2,7 +2,7 @@ import type { Block, Line, Word } from '../../../model/document.js';
 
 /** Parts of compounds that keep their hyphen ("self-made", "well-known") where more than a syllable follows. */
 const COMPOUND_PARTS = new Set(
-  'self well ill half cross all quasi vice full long short high low twenty thirty forty fifty sixty seventy eighty ninety'.split(
+  'self well ill first two three half cross all quasi vice full long short high low twenty thirty forty fifty sixty seventy eighty ninety'.split(
     ' ',
   ),
 );

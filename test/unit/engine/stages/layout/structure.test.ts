@@ -716,14 +716,15 @@ describe('paragraphs', () => {
   it('hyphens at the ends of lines → whole words, compounds with their hyphens', () => {
     const lines = [
       'The light-',
-      'house, a well-',
+      'house, the first-',
+      'built and a well-',
       'known one, stands on the Anglo-',
       'Norman rock, by a sea-',
       'mark. The seamark and the light-',
       'ship are new; the light-ship is red.',
     ];
     expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
-      'p The lighthouse, a well-known one, stands on the Anglo-Norman rock, by a seamark. The seamark and the light-ship are new; the light-ship is red.',
+      'p The lighthouse, the first-built and a well-known one, stands on the Anglo-Norman rock, by a seamark. The seamark and the light-ship are new; the light-ship is red.',
     ]);
   });
 
