@@ -9,7 +9,7 @@ import { openDoorbell } from './doorbell.js';
 import { beginNamed, resolveDoubt, type TransactionName } from './doubt.js';
 import { DatabaseUnavailableError, explainAbsence, isRepeatable, isUnavailable } from './failure.js';
 import { readVersion } from './migrate.js';
-import { BEGIN, openPool, type PoolOptions, withClient } from './pool.js';
+import { BEGIN, isStatementError, openPool, type PoolOptions, withClient } from './pool.js';
 import { runUnit } from './run-unit.js';
 
 /** Attempts of a transaction that others get in the way of. */
@@ -111,8 +111,8 @@ async function transact<T>(pool: Pool, clock: Clock, unit: Unit<T>, isSynced: bo
   const { value, doubtful } = await withClient(pool, async (client) => {
     const transaction = await begin(client, isSynced);
     const result = await runUnit((text, values) => client.query(text, values), clock, unit).catch(async (error) => {
-      // A database that does not answer would be waited for once more.
-      if (!isUnavailable(error)) await client.query('ROLLBACK').catch(() => {});
+      // A database that does not answer would be waited for once more. One that refuses, as a standby does, answers.
+      if (isStatementError(error) || !isUnavailable(error)) await client.query('ROLLBACK').catch(() => {});
       if (error instanceof Undone) return error;
       throw error;
     });

@@ -71,7 +71,7 @@ export async function withClient<T>(pool: Pool, use: (client: PoolClient) => Pro
 }
 
 /** True for an error that the server reports about a statement: the connection stays usable (PostgreSQL, appendix A). */
-function isStatementError(error: unknown): boolean {
+export function isStatementError(error: unknown): boolean {
   const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown };
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && severity === 'ERROR';
 }
