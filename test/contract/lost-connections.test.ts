@@ -86,6 +86,29 @@ describeWithPostgres('a link to the database that is cut in a transaction', () =
   });
 });
 
+describeWithPostgres('a database that refuses a write as a standby does', () => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres.close());
+
+  test('the next write on the same connection → done', async () => {
+    const url = await postgres.createDatabase();
+    await createTables(url);
+    await postgres.query(url, 'CREATE TABLE counter AS SELECT 0 AS n');
+    const store = await openStore({ url, maxConnections: 1, applicationName: 'test' });
+    const refused = store.write(function* () {
+      yield* run('SET TRANSACTION READ ONLY');
+      yield* run('UPDATE counter SET n = n + 100');
+    });
+    await expect(refused).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    await store.write(() => run('UPDATE counter SET n = n + 1'));
+    expect(await postgres.query(url, 'SELECT n FROM counter')).toEqual([{ n: 1 }]);
+    await store.close();
+  });
+});
+
 /** Each transaction that inserts into this table stands still in its COMMIT. */
 const SLOW_COMMITS = `
   CREATE TABLE slow (n INTEGER);
