@@ -11,8 +11,8 @@ export default defineConfig(({ mode }) => {
   // Given to each project: what extends this file is read anew, without the mode.
   const filesIn = (folders: string) => ({
     // Patience with a busy machine: what is right ends earlier.
-    testTimeout: isLong ? 300_000 : 60_000,
-    expect: { poll: { timeout: isLong ? 120_000 : 30_000 } },
+    testTimeout: isLong ? 900_000 : 120_000,
+    expect: { poll: { timeout: isLong ? 120_000 : 60_000 } },
     // Tests wait for polls, time limits and ends of processes, so that one more than the two cores of CI is busy. With more,
     // documents get so little of a core that time limits of the product pass.
     maxWorkers: 3,
@@ -23,7 +23,7 @@ export default defineConfig(({ mode }) => {
     plugins: [useBuiltSources()],
     test: {
       reporters: ['default', createSummaryReporter()],
-      hookTimeout: 60_000,
+      hookTimeout: 120_000,
       globalSetup: ['./test/support/temporary-directory.ts', './test/support/build-when-stale.ts'],
       // Recognition answers from test/fixtures/readings; READINGS=engine runs the real engine, READINGS=record also keeps what it read.
       execArgv: ['--require', fileURLToPath(new URL('./test/support/recorded-readings/replay.cjs', import.meta.url))],

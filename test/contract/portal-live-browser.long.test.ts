@@ -36,7 +36,7 @@ describePages(
         body: multipart([{ name: 'file', filename: 'report.pdf', content: REPORT }]),
       });
       expect(status).toBeLessThan(300);
-      await page.locator('tbody .badge', { hasText: 'completed' }).waitFor({ timeout: 60_000 });
+      await page.locator('tbody .badge', { hasText: 'completed' }).waitFor();
       expect(await page.evaluate('window.isSamePage')).toBe(true);
       expect(complaints).toEqual([]);
       await close();
@@ -127,7 +127,7 @@ describePages('live pages', (portal, { read }) => {
     );
     expect(states.filter((state) => state === 'Live')).toHaveLength(4);
     await callOnce();
-    await Promise.all(tabs.map((tab) => tab.getByRole('button', { name: '1 new call' }).waitFor({ timeout: 60_000 })));
+    await Promise.all(tabs.map((tab) => tab.getByRole('button', { name: '1 new call' }).waitFor()));
     expect(complaints).toEqual([]);
     await close();
   });
@@ -179,7 +179,7 @@ describePages('live pages', (portal, { read }) => {
     const [cookie] = await page.context().cookies();
     await endSession(store, hashToken(cookie?.value ?? ''));
     await callOnce();
-    await page.getByText('Your session has ended').waitFor({ timeout: 60_000 });
+    await page.getByText('Your session has ended').waitFor();
     expect(await page.locator('tbody tr').count()).toBe(1);
     expect(complaints).toEqual([]);
     await close();

@@ -67,7 +67,7 @@ export function openTerminal(
         const timer = setTimeout(() => {
           waiting.delete(look);
           reject(new Error(`The terminal does not show ${pattern}; it shows:\n${shown}`));
-        }, 30_000);
+        }, 60_000);
         waiting.add(look);
         look();
       });

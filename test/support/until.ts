@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function until(
   holds: () => boolean | Promise<boolean>,
   what = 'what the test waits for',
-  timeoutMs = 45_000,
+  timeoutMs = 90_000,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await holds())) {

@@ -47,7 +47,7 @@ export function sendRaw(url: string, pieces: ReadonlyArray<Uint8Array | string>,
   return new Promise((resolve, reject) => {
     const socket = net.connect({ host: hostname, port: Number(port), allowHalfOpen: true });
     let text = '';
-    socket.setTimeout(20_000, () => socket.destroy(new Error(`no end after 20 s, so far: ${text}`)));
+    socket.setTimeout(60_000, () => socket.destroy(new Error(`no end after 60 s, so far: ${text}`)));
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
     });

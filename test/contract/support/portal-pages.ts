@@ -64,7 +64,7 @@ async function openReader(
 ): Promise<Reader> {
   const viewport = { width, height: 800 };
   const context = await browser.newContext({ colorScheme: scheme, viewport, javaScriptEnabled: hasScript });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(60_000);
   const [cookieName = '', value = ''] = cookie?.split('=') ?? [];
   if (cookie !== undefined) await context.addCookies([{ name: cookieName, value, url }]);
   const page = await context.newPage();
