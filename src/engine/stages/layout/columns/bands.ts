@@ -1,10 +1,15 @@
 import { extentOf, gapBetween, middleOf } from '../../../model/geometry.js';
 import { median } from '../../../model/median.js';
 import type { Fragment } from '../../../model/page.js';
-import { piecesOf, type Run } from '../lines/strips.js';
+import { piecesOf, type Run, sidesOf } from '../lines/strips.js';
 
 /** Smallest ratio of a title's size to that of the columns' type. */
 const MIN_TITLE_RATIO = 1.25;
+
+/** Smallest size of a title above these columns. */
+const largeTypeOf = (pieces: readonly Fragment[]): number =>
+  (median(pieces.map(({ fontSize }) => fontSize)) ?? 0) * MIN_TITLE_RATIO;
+
 /** Distance of a band's middle from that of the columns, in ems. */
 const MAX_OFF_CENTER_EM = 0.5;
 
@@ -16,7 +21,7 @@ const MAX_OFF_CENTER_EM = 0.5;
 export function withoutBands(strips: readonly Fragment[][], run: Run): Run {
   const pieces = piecesOf(strips, run);
   const middle = middleOf(extentOf(pieces));
-  const size = (median(pieces.map(({ fontSize }) => fontSize)) ?? 0) * MIN_TITLE_RATIO;
+  const size = largeTypeOf(pieces);
   let { from, to } = run;
   const isTitle = ({ fontSize }: Fragment) => fontSize >= size;
   const [title] = strips[from]?.filter(isTitle) ?? [];
@@ -58,4 +63,29 @@ function crossesGutter({ x0, x1, fontSize }: Fragment, strips: readonly (readonl
     (strip) => strip.some((line) => line.x0 > x0 + off && line.x0 < x1 - off) && strip.some((line) => line.x1 < x0),
   );
   return crossed.length >= MIN_CROSSED_LINES;
+}
+
+/** Distance from the left edge of a column, in ems, from which a line that ends at its right edge may be set right. */
+const MIN_SET_RIGHT_EM = 2;
+
+/**
+ * The first strip below lines that are set right above columns: the date of a newsletter, below its name or level with a
+ * short line. The column begins at its left edge below them.
+ */
+export function belowMasthead(strips: Fragment[][], { from, to, gutter }: Run): number {
+  const pieces = piecesOf(strips, { from, to });
+  const [left = [], right = []] = sidesOf(pieces, gutter);
+  const size = largeTypeOf(pieces);
+  const end = extentOf(left).x1;
+  const { x0, x1 } = extentOf(right);
+  const isShort = (line: Fragment) => line.x1 < end - line.fontSize * MIN_SET_RIGHT_EM;
+  const isSetRight = (line: Fragment) => line.x1 > x1 - 1 && line.x0 > x0 + line.fontSize * MIN_SET_RIGHT_EM;
+  const isHead = (strip: readonly Fragment[] = []) =>
+    strip.some(isSetRight) && strip.every((line) => isShort(line) || isSetRight(line));
+  let first = from;
+  while (first < to && strips[first]?.every(({ fontSize }) => fontSize >= size)) first++;
+  const titles = first;
+  while (first < to && isHead(strips[first])) first++;
+  const [top] = sidesOf(piecesOf(strips, { from: first, to }), gutter)[1] ?? [];
+  return first > titles && top !== undefined && top.x0 < x0 + 1 ? first : from;
 }

@@ -13,7 +13,7 @@ import {
   toStrips,
 } from '../lines/strips.js';
 import { partsItems } from '../lists/parted-items.js';
-import { withoutBands } from './bands.js';
+import { belowMasthead, withoutBands } from './bands.js';
 import { barriersAmong, barriersOfText, cutAtBarriers, cutZones } from './barriers.js';
 import {
   areTextColumns,
@@ -209,6 +209,7 @@ function trim(strips: Fragment[][], run: Run, gutter: number): Run | undefined {
   while (from < to && !strips[from]?.some(isLeft)) from++;
   // The right column may begin higher than the left one, below a picture.
   while (from > columns.from && !isFarBelow(strips, from)) from--;
+  from = belowMasthead(strips, { from, to, gutter });
   while (to > from && isFarBelow(strips, to) && (strips[to]?.length ?? 0) <= 2) to--;
   if (to > from && to === run.to && isTitleBelow(strips, to)) to--;
   return from < to || strips[from]?.some(isPiece) ? { from, to, gutter } : undefined;
