@@ -7,7 +7,7 @@ import { countSmall } from '../lines/line-room.js';
 import { isBold, lineText } from '../lines/lines.js';
 import { isSectionNumber } from '../section-numbers.js';
 import { blockSize, type HeadingScale, hasBullet, isOpening, MAX_HEADING_CHARACTERS, typeOf } from './block-type.js';
-import { isNoTitle, looksLikeHeading, MIN_LARGE } from './heading-rules.js';
+import { isNoTitle, looksLikeHeading } from './heading-rules.js';
 import { findNumberedTitles } from './numbered-titles.js';
 import { findQuietTitles } from './quiet-titles.js';
 
@@ -86,7 +86,7 @@ function rankHeadings(pages: readonly (readonly PageBlock[])[], scale: HeadingSc
   ranked.forEach(({ key, size, bold, depths, count }, index) => {
     const before = ranked[index - 1];
     // Numbered titles and others of one type are of one level; bold lines of the text's size are below them.
-    const alike = before?.size === size && before.bold === bold && size >= scale.bodySize * MIN_LARGE;
+    const alike = before?.size === size && before.bold === bold && size > scale.bodySize;
     if (!alike) shared = level;
     const leastDepth = Math.min(...depths, MAX_LEVEL);
     for (const block of byRank.get(key) ?? []) {

@@ -56,7 +56,7 @@ export const looksLikeHeading = (block: PageBlock, scale: HeadingScale): boolean
   decide(HEADING_RULES, new Candidate(block, scale)) === true;
 
 /** Ratio to the body's size from which plain type is a heading. */
-export const MIN_LARGE = 1.15;
+const MIN_LARGE = 1.15;
 /** Ratio to the body's size from which plain type may be a heading. */
 const MIN_LARGER = 1.1;
 /** Smallest ratio of bold type to the body's size. */

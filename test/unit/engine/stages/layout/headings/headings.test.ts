@@ -191,6 +191,14 @@ describe('the level of a heading', () => {
       ...['h1 The Keeper', 'h2 Abstract', 'h2 1 Wicks', 'h2 2 Oil', 'h2 References'],
     ]);
   });
+
+  it('the same, hardly larger than the text → one level', () => {
+    const chapter = (title: string) => [...setLine(title, 60, 120, { size: 11, bold: true }), ...body(160)];
+    const title = [...setLine('The Keeper', 60, 60, { size: 24 }), ...chapter('Abstract')];
+    expect(
+      levelsOf(title, chapter('1 Wicks'), chapter('1.1 Long wicks'), chapter('2 Oil'), chapter('References')),
+    ).toEqual([...['h1 The Keeper', 'h2 Abstract', 'h2 1 Wicks', 'h3 1.1 Long wicks', 'h2 2 Oil', 'h2 References']]);
+  });
 });
 
 describe('a heading in large type', () => {
