@@ -9,6 +9,7 @@ import {
   type Run,
   runsAlong,
   sidesOf,
+  sizeOf,
   spaceAbove,
   toStrips,
 } from '../lines/strips.js';
@@ -209,10 +210,24 @@ function trim(strips: Fragment[][], run: Run, gutter: number): Run | undefined {
   while (from < to && !strips[from]?.some(isLeft)) from++;
   // The right column may begin higher than the left one, below a picture.
   while (from > columns.from && !isFarBelow(strips, from)) from--;
+  if (from === run.from && endsParagraph(strips, from)) from++;
   from = belowMasthead(strips, { from, to, gutter });
   while (to > from && isFarBelow(strips, to) && (strips[to]?.length ?? 0) <= 2) to--;
   if (to > from && to === run.to && isTitleBelow(strips, to)) to--;
   return from < to || strips[from]?.some(isPiece) ? { from, to, gutter } : undefined;
+}
+
+/** Space below the last line of a paragraph beyond that above it, in ems. */
+const MIN_SPACE_BELOW_EM = 0.25;
+
+/** True when the strip is the short last line of the paragraph above it, as of an abstract across both columns. */
+function endsParagraph(strips: Fragment[][], index: number): boolean {
+  const [above = [], strip = []] = [strips[index - 1], strips[index]];
+  if ([...above, ...strip].some(isPiece) || above.length === 0 || !isCloseBelow(strips, index)) return false;
+  const [upper, line] = [extentOf(above), extentOf(strip)];
+  const size = sizeOf(strip);
+  const isLevel = Math.abs(upper.x0 - line.x0) < 1 && line.x1 < upper.x1 && Math.abs(sizeOf(above) - size) < 0.5;
+  return isLevel && spaceAbove(strips, index + 1) > spaceAbove(strips, index) + size * MIN_SPACE_BELOW_EM;
 }
 
 /** True when the strip is the title of the text right below it and is as wide as both columns. The next line of a title is bold too. */

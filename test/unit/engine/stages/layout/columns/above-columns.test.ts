@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { renderMarkdown } from '../../../../../../src/engine/stages/render/markdown.js';
 import { renderText } from '../../../../../../src/engine/stages/render/text.js';
 import { documentOf, readPage, setLine, setLines } from '../../../set-words.js';
 
@@ -35,4 +36,14 @@ it('a date at the right end of two or three columns, maybe beside a short line �
 
 it('a line at the left edge of the second column → of that column', () => {
   expect(order(2, { x: 50 + STEP })).toEqual(['Anchor', 'Spring', 'Beacon']);
+});
+
+it('the short last line of a paragraph across two columns → of that paragraph', () => {
+  const [first, ...lines] = COLUMN;
+  const across = setLines([`Anchor ${COLUMN.slice(1, 3).join(' ')} both`, 'of them, and ends here.'], 50, 60);
+  const columns = ['Beacon', 'Copper'].flatMap((name, index) =>
+    setLines([`${name} ${first}`, ...lines], 50 + index * STEP, 100),
+  );
+  const paragraphs = renderMarkdown(documentOf([readPage([...across, ...columns], 640, 800)])).split('\n\n');
+  expect(paragraphs.map((text) => text.slice(0, 6))).toEqual(['Anchor', 'Beacon', 'Copper']);
 });
