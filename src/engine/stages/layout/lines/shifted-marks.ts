@@ -1,6 +1,7 @@
 import { countCharacters } from '../../../model/fragment.js';
 import type { Span } from '../../../model/geometry.js';
 import type { Fragment, PageWord } from '../../../model/page.js';
+import { parseMarker } from '../markers.js';
 
 /** Largest size of a mark, as a share of its line's size. */
 const MAX_MARK_RATIO = 0.85;
@@ -49,10 +50,20 @@ const isShort = (fragment: Fragment): boolean =>
 
 function isMarkOf(mark: Fragment, line: readonly Fragment[]): boolean {
   const host = line.find(({ words, block }) => block === undefined && words.some((word) => touches(mark, word)));
-  if (host === undefined) return leads(mark, line);
+  if (host === undefined) return leads(mark, line) || isBulletOf(mark, line);
   if (!(mark.words[0]?.glued || mark.fontSize <= host.fontSize * MAX_MARK_RATIO)) return false;
   return Math.abs(mark.baseline - host.baseline) < host.fontSize * MAX_MARK_SHIFT_EM && standsFree(mark, line);
 }
+
+/** True for the bullet of a line that a raised sign, which reaches down to the bullet, has put into a row of its own. */
+function isBulletOf(mark: Fragment, line: readonly Fragment[]): boolean {
+  const first = line.reduce((a, b) => (b.x0 < a.x0 ? b : a));
+  if (mark.words.length > 1 || mark.x1 > first.x0) return false;
+  return isLevel(mark, first) && parseMarker([...mark.words, ...first.words])?.wordCount === 1;
+}
+
+const isLevel = (mark: Fragment, host: Fragment): boolean =>
+  Math.abs(mark.baseline - host.baseline) < host.fontSize * MAX_LEVEL_DIFFERENCE_EM;
 
 /** True when the mark begins where the word ends. */
 const touches = (mark: Fragment, word: PageWord): boolean =>
@@ -94,10 +105,10 @@ export const standsFree = (fragment: Fragment, line: readonly Fragment[]): boole
   line.every((other) => !overlaps(fragment, other) || standsInGap(fragment, other) || standsInGap(other, fragment));
 
 function standsInGap(mark: Fragment, host: Fragment): boolean {
-  const isLevel = Math.abs(mark.baseline - host.baseline) < host.fontSize * MAX_LEVEL_DIFFERENCE_EM;
-  if (!isLevel && !(isShort(mark) && mark.fontSize <= host.fontSize * MAX_MARK_RATIO)) return false;
+  const areLevel = isLevel(mark, host);
+  if (!areLevel && !(isShort(mark) && mark.fontSize <= host.fontSize * MAX_MARK_RATIO)) return false;
   const isFree = (word: PageWord, other: PageWord) =>
-    !overlaps(word, other) || (!isLevel && (isPoint(other) || areStacked(word, other)));
+    !overlaps(word, other) || (!areLevel && (isPoint(other) || areStacked(word, other)));
   return mark.words.every((word) => host.words.every((other) => isFree(word, other)));
 }
 

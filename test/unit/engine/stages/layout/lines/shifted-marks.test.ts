@@ -89,6 +89,17 @@ describe('marks above or below their line', () => {
     expect(markdownOf(words)).toBe('1 House of lamps; 2Harbour of Vigo');
   });
 
+  it('the bullet of a line with a raised sign that reaches down to it → an item', () => {
+    const words = [
+      ...setLine('•', 60, 100, { size: 9 }),
+      ...setLine('At the end of the 1', 90, 100, { size: 12 }),
+      ...setLine('st', 192, 94.5, { size: 8 }),
+      ...setLine('winter the lamp is lit', 204, 100, { size: 12 }),
+      ...setLine('by the keeper.', 90, 114, { size: 12 }),
+    ];
+    expect(markdownOf(words)).toBe('- At the end of the 1 st winter the lamp is lit by the keeper.');
+  });
+
   it('two indices of one sign, above each other → the paragraph stays whole', () => {
     const words = [
       ...setLine('The oil for the lamp is bought in the town and x', 60, 300),
