@@ -213,7 +213,7 @@ function trim(strips: Fragment[][], run: Run, gutter: number): Run | undefined {
   if (from === run.from && endsParagraph(strips, from)) from++;
   from = belowMasthead(strips, { from, to, gutter });
   while (to > from && isFarBelow(strips, to) && (strips[to]?.length ?? 0) <= 2) to--;
-  if (to > from && to === run.to && isTitleBelow(strips, to)) to--;
+  if (to > from && to === run.to && beginsTextBelow(strips, to, gutter)) to--;
   return from < to || strips[from]?.some(isPiece) ? { from, to, gutter } : undefined;
 }
 
@@ -230,9 +230,16 @@ function endsParagraph(strips: Fragment[][], index: number): boolean {
   return isLevel && spaceAbove(strips, index + 1) > spaceAbove(strips, index) + size * MIN_SPACE_BELOW_EM;
 }
 
-/** True when the strip is the title of the text right below it and is as wide as both columns. The next line of a title is bold too. */
-function isTitleBelow(strips: Fragment[][], index: number): boolean {
+/** Ratio of the space above a line that belongs to the text below it to the space between the two. */
+const MIN_SPACE_ABOVE_RATIO = 1.5;
+
+/** True when the strip begins the text across the columns below it: it is much closer to that, or its bold title. The next line of a title is bold too. */
+function beginsTextBelow(strips: Fragment[][], index: number, gutter: number): boolean {
   const [strip = [], below = []] = [strips[index], strips[index + 1]];
-  if (strip.length !== 1 || below.length === 0 || !strip.every(isBold) || below.every(isBold)) return false;
-  return spaceAbove(strips, index) > spaceAbove(strips, index + 1);
+  if (strip.length !== 1 || below.length === 0) return false;
+  const [over, under] = [spaceAbove(strips, index), spaceAbove(strips, index + 1)];
+  const isAcross = below.some(({ x0, x1 }) => x0 < gutter && x1 > gutter);
+  const beginsLevel = Math.abs(extentOf(strip).x0 - extentOf(below).x0) < 1;
+  if (isAcross && beginsLevel && over > Math.max(sizeOf(strip), under * MIN_SPACE_ABOVE_RATIO)) return true;
+  return strip.every(isBold) && !below.every(isBold) && over > under;
 }

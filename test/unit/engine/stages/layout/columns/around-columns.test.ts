@@ -47,3 +47,13 @@ it('the short last line of a paragraph across two columns → of that paragraph'
   const paragraphs = renderMarkdown(documentOf([readPage([...across, ...columns], 640, 800)])).split('\n\n');
   expect(paragraphs.map((text) => text.slice(0, 6))).toEqual(['Anchor', 'Beacon', 'Copper']);
 });
+
+it('a short line right above text across two columns → of that text', () => {
+  const [first, ...lines] = COLUMN;
+  const columns = ['Anchor', 'Beacon'].flatMap((name, index) =>
+    setLines([`${name} ${first}`, ...lines], 50 + index * STEP, 60),
+  );
+  const across = setLines(['Copper 1.', `Dory of all ${COLUMN.slice(1, 3).join(' ')}`, 'and of them.'], 50, 126);
+  const text = renderText(documentOf([readPage([...columns, ...across], 640, 800)]));
+  expect(text.match(/Anchor|Beacon|Copper|Dory/g)).toEqual(['Anchor', 'Beacon', 'Copper', 'Dory']);
+});
