@@ -61,6 +61,18 @@ export const ZONE = 0.15;
 
 export const isNumberPart = (item: EdgeItem): boolean => PART_WITH_NUMBER.test(lineText(item));
 
+/** Largest size of a raised number, as a share of that of the text behind it. */
+const MAX_RAISED_RATIO = 0.85;
+
+/** The number that a row at the foot begins with, with a stop or in smaller type, as a note does; undefined where none does. */
+export function noteNumberOf({ edge, items: [first] }: EdgeRow<EdgeItem>): number | undefined {
+  const [number, text] = first?.words ?? [];
+  if (edge !== 'footer' || number === undefined || text === undefined || /^\p{N}/u.test(text.text)) return undefined;
+  const isRaised = number.fontSize < text.fontSize * MAX_RAISED_RATIO;
+  const digits = (isRaised ? /^(\d{1,2})[.)]?$/ : /^(\d{1,2})[.)]$/).exec(number.text)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
 /** True when a row begins with a mark and text, as a note does, and has the page's number apart behind them. */
 export function isNote({ edge, items: [first, ...others] }: EdgeRow<EdgeItem>): boolean {
   return (

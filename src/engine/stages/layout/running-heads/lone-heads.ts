@@ -1,4 +1,4 @@
-import { type EdgeItem, type EdgePage, type EdgeRow, PARAGRAPH_GAP, ZONE } from './edge-rows.js';
+import { type EdgeItem, type EdgePage, type EdgeRow, noteNumberOf, PARAGRAPH_GAP, ZONE } from './edge-rows.js';
 
 /** A row at an edge, with what the page says of it. */
 interface LoneRow {
@@ -91,6 +91,7 @@ export function isLoneHead(
 ): boolean {
   const row = rows[rank];
   if (row === undefined || row.page.recognised || NOTE.test(row.text)) return false;
+  if (noteNumberOf(row) !== undefined) return false;
   const lone = describe(rows, rank, row, bodySize);
   if ((row.depth > ZONE && lone.kind !== 'number') || !mayBeHead(lone, isOnlyPage)) return false;
   let sum = ((ZONE - row.depth) / DEPTH_UNIT) * DEPTH_WEIGHT + Math.min(lone.gap, MAX_GAP_EM) * GAP_WEIGHT;

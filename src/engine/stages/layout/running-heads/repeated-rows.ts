@@ -2,7 +2,16 @@ import { append } from '../../../model/append.js';
 import { countBy, mostCounted } from '../../../model/counts.js';
 import { splitWhere } from '../../../model/groups.js';
 import { lineText } from '../lines/lines.js';
-import { DAY, type EdgeItem, type EdgePage, type EdgeRow, isLabelled, isNumberPart, ZONE } from './edge-rows.js';
+import {
+  DAY,
+  type EdgeItem,
+  type EdgePage,
+  type EdgeRow,
+  isLabelled,
+  isNumberPart,
+  noteNumberOf,
+  ZONE,
+} from './edge-rows.js';
 
 /** Difference of heights that are still one, in heights of the page. */
 const SAME_PLACE = 0.012;
@@ -30,7 +39,7 @@ export function findRepeatedRows<T extends EdgeItem>(
     const need = level.every(({ isInText }) => isInText) ? Math.min(most, pages.length) : least;
     if (new Set(level.map(({ page }) => originals.get(page))).size < need) continue;
     level.sort((a, b) => a.page.number - b.page.number);
-    if (haveSameFigures(level)) for (const row of level) repeated.set(row, level[0]);
+    if (haveSameFigures(level) && !areNotes(level)) for (const row of level) repeated.set(row, level[0]);
   }
   return repeated;
 }
@@ -64,6 +73,13 @@ function haveSameFigures(rows: readonly EdgeRow<EdgeItem>[]): boolean {
     return figures[index]?.filter((figure) => !known.includes(figure)) ?? [];
   });
   return strange.length <= figures.flat().length * MAX_STRANGE_FIGURES;
+}
+
+/** True for notes of one wording at the feet of pages, whose numbers count on but not with the pages ("3. Ibid., p. 12"). */
+function areNotes(rows: readonly EdgeRow<EdgeItem>[]): boolean {
+  const numbers = rows.map((row) => noteNumberOf(row) ?? NaN);
+  const ahead = rows.map(({ page }, index) => (numbers[index] ?? NaN) - page.number);
+  return !numbers.some(Number.isNaN) && [numbers, ahead].every((found) => new Set(found).size > 1);
 }
 
 /** An amount, a day with its month and year, or a run of digits. */

@@ -76,6 +76,22 @@ it.each(count(12, (seed) => seed))(
   },
 );
 
+it('notes at the feet of pages, of one wording or with the name of a version → kept', () => {
+  const readNotes = (textOfNote: (page: number) => string) => {
+    const pages = count(4, (page) => [
+      ...count(40, (line) => setLine(`${proseOf(page)[line % 3]} once more and again`, 60, 40 + line * 14)).flat(),
+      ...setLine(textOfNote(page), 60, 742, { size: 8 }),
+      ...setLine(String(page + 1), 300, 775),
+    ]);
+    return linesOf(pages).filter((line) => /^\d/.test(line));
+  };
+  const ibid = (page: number) => `${2 * page + 1}. Ibid., see page 12 of the log.`;
+  expect(readNotes(ibid)).toEqual(count(4, ibid));
+  const used = (page: number) =>
+    `${page + 1}. The ${GOODS[page]} was weighed with version ${PROSE[page % 3]?.slice(9, 17)}.`;
+  expect(readNotes(used)).toEqual(count(4, used));
+});
+
 it('titles that count with their pages, days among them → kept', () => {
   for (const name of ['Account 90', 'Invoice No. 2026-1', 'Step ', 'Shift plan week ']) {
     const pages = count(4, (page) => [`${name}${page + 1}`, '', '', ...proseOf(page)]);
