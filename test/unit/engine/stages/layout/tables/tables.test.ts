@@ -712,6 +712,30 @@ describe('tables made by white space', () => {
     expect(markdown).toContain('all of the ships that are in the list above came home.');
   });
 
+  it('lines of fields above the bold head of other columns → no rows of its table', () => {
+    const fields = [
+      ['Ship: Heron', 'Keeper: A. Wick', 'Port: Vale'],
+      ['Master: B. Oar', 'Left: 3 May 2026', 'Back: 9 May 2026'],
+    ];
+    const head = ['Cargo', 'Tons', 'Mark', 'Hold', 'Range of weights'];
+    const rows = CARGO.slice(0, 4).map(([, goods = '', tons = ''], index) => [
+      goods,
+      tons,
+      'H',
+      `no. ${index}`,
+      '4.0 to 11.0',
+    ]);
+    const x = [50, 155, 215, 270, 350];
+    const words = [
+      ...fields.flatMap((row, line) => set([row], [50, 200, 340], 120 + line * 12)),
+      ...head.flatMap((text, column) => setLine(text, x[column] ?? 0, 153, { bold: true })),
+      ...set(rows, x, 165, 12),
+    ];
+    const { tables, markdown } = render(words);
+    expect(tables).toEqual([[head, ...rows]]);
+    expect(markdown).not.toMatch(/\|.*Heron/);
+  });
+
   it('a heading between two tables → two tables', () => {
     const rows = [...CARGO, ['Swift', 'coal', '15']];
     const words = [
