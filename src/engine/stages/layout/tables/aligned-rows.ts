@@ -95,7 +95,8 @@ function isRowOfCells(line: PageLine, above: readonly PageLine[]): boolean {
   const at = above.findLastIndex(isTabular);
   const row = above[at];
   const other = above.slice(0, Math.max(0, at)).findLast(isTabular);
-  if (row === undefined || other === undefined || Math.abs(line.x0 - row.x0) > CELL_EDGE_TOLERANCE) return false;
+  if (row === undefined || other === undefined) return false;
+  if (Math.min(Math.abs(line.x0 - row.x0), Math.abs(line.x1 - row.x1)) > CELL_EDGE_TOLERANCE) return false;
   const least = line.fontSize * MIN_CORRIDOR_EM;
   const gaps = line.words.slice(1).flatMap(({ x0 }, index) => {
     const end = line.words[index]?.x1 ?? x0;

@@ -748,6 +748,20 @@ describe('tables made by white space', () => {
     expect(markdown).toMatch(/^#+ Of the winter$/m);
   });
 
+  it('a last row whose cells, set right, leave no wide space → a row', () => {
+    const scores = [
+      ['Corran', '0 – 3', 'Dene Rovers'],
+      ['Harbour', '2 – 2', 'Oakfield'],
+      ['Lower Dene', '1 – 2', 'St Anne'],
+      ['Millbrook Town', '4 – 0', 'Railway Institute'],
+    ];
+    const ends = [130, 162, 257];
+    const words = scores.flatMap((row, index) =>
+      row.flatMap((text, column) => setLine(text, (ends[column] ?? 0) - widthOf(text), 120 + index * 16)),
+    );
+    expect(render(words).tables).toEqual([scores]);
+  });
+
   it('two lines of a label about the middle of its row → one label', () => {
     const words = [
       ...set(CARGO, CARGO_X),
