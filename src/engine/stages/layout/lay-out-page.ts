@@ -31,9 +31,10 @@ export function layOutPage(
   const flow = outside.size === 0 ? fragments : fragments.filter((fragment) => !outside.has(fragment));
   const rules = joinRules(page.rules);
   const striped = withStripes(rules, page.shades);
-  const none = { tables: [], rest: flow, turned: page.turned, frames: [] };
-  const { tables, rest, turned, frames } = takeRuledTables(none, page, rules);
-  const cards = findCardRows([...frames.filter(({ cells }) => cells < 3), ...page.shades, ...(page.boxes ?? [])]);
+  const none = { tables: [], rest: flow, turned: page.turned, frames: [], boxes: [] };
+  const { tables, rest, turned, frames, boxes: texts } = takeRuledTables(none, page, rules);
+  const shapes = [...frames.filter(({ cells }) => cells < 3), ...page.shades, ...(page.boxes ?? [])];
+  const cards = [...texts, ...findCardRows(shapes)];
   const layOutColumn = (column: Fragment[]) =>
     buildBlocks(findAlignedTables(buildLines(column), striped, isTypewritten), isTypewritten);
   const barriers = [...rules.horizontal, ...[...page.images, ...page.shades].filter(isWide(page))];

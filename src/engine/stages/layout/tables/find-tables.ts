@@ -14,6 +14,6 @@ const TABLE_FINDERS: readonly TableFinder[] = [takeHeadRuledTables, takeOpenTabl
  */
 export function findDrawnTables(pieces: readonly Fragment[], rules: Rules): FoundTables {
   const [tables, rest] = divide(pieces, ({ block }) => block?.table !== undefined);
-  const found: FoundTables = { tables, rest, turned: [], frames: [] };
+  const found: FoundTables = { tables, rest, turned: [], frames: [], boxes: [] };
   return TABLE_FINDERS.reduce((before, find) => find(before, rules), found);
 }

@@ -5,6 +5,7 @@ import { type Area, boundsOf, overlap, sizeOfArea } from '../../../model/geometr
 import { joinFragments } from '../../../model/join-fragments.js';
 import type { Fragment, PageCell, PageContent, PageLine, PageWord, TurnedWords } from '../../../model/page.js';
 import { isOblique } from '../../../model/page-transform.js';
+import { beginsSmall, lastText } from '../lines/line-room.js';
 import { findFilledGrids } from './filled-grids.js';
 import { boxOf, findRuledGrids, type Grid, type GridCell } from './grids.js';
 import { countFromReadingSide, dropEmpty, layOutCell, standForTable } from './table.js';
@@ -72,6 +73,10 @@ function takeGrid(grid: Grid, before: FoundTables, page: PageContent): FoundTabl
   );
   const turnedCells = cellsOfTurned(before.turned, cellAt);
   const filled = cells.filter(({ lines }, index) => lines.length > 0 || turnedCells.has(index));
+  if (grid.ys.length === 2 && areTexts(filled)) {
+    const boxes = filled.flatMap(({ area }) => (area === undefined ? [] : [area]));
+    return { ...framed, boxes: [...before.boxes, boxes] };
+  }
   if (!isTable(filled, grid) || (page.isRecognised && isForm(cells))) {
     markBoxes(cells, words);
     return framed;
@@ -165,6 +170,9 @@ function indexCells({ xs, ys, cells }: Grid): CellAt {
   };
 }
 
+/** Distance of the base lines of level lines, in ems. */
+const MAX_LEVEL_EM = 0.15;
+
 /** Lower bound of the rows, or lines of a cell, with parts that no rule separates. */
 const MIN_PARTED_ROWS = 3;
 
@@ -181,6 +189,24 @@ function isTable(filled: readonly PageCell[], grid: Grid): boolean {
   if (characters > filled.length * MAX_CELL_CHARACTERS) return false;
   if ([...inRow.values()].filter((count) => count >= 2).length >= 2 || haveParts(filled, grid)) return true;
   return filled.filter(({ row, lines }) => lines.length > 1 && (inRow.get(row) ?? 0) >= 2).length >= 2;
+}
+
+/**
+ * True when sentences run on from line to line in one cell, level with lines of another cell that do not: boxes side by
+ * side, each with a text of its own. A row of a table has no words beside the further lines of a wrapped cell.
+ */
+function areTexts(cells: readonly PageCell[]): boolean {
+  const lines = cells.flatMap((cell) =>
+    cell.lines.map((line, index) => ({ line, cell, above: cell.lines[index - 1] })),
+  );
+  const runsOn = ({ line, above }: (typeof lines)[number]) =>
+    above !== undefined && beginsSmall(line) && !/[.!?:]$/.test(lastText(above));
+  const isLevel = (a: PageLine, b: PageLine) => Math.abs(a.baseline - b.baseline) < a.fontSize * MAX_LEVEL_EM;
+  return lines.some(
+    (further) =>
+      runsOn(further) &&
+      lines.some((other) => other.cell !== further.cell && isLevel(other.line, further.line) && !runsOn(other)),
+  );
 }
 
 const MIN_PARTED_SHARE = 0.6;

@@ -12,6 +12,8 @@ export interface FoundTables {
   turned: readonly TurnedWords[];
   /** Grids whose text is no table: boxes around a text, drawings. */
   frames: readonly Frame[];
+  /** Rows of boxes side by side, each with a text of its own. */
+  boxes: readonly (readonly Area[])[];
 }
 
 /** The area of a grid that is no table. */

@@ -227,6 +227,18 @@ describe('ruled tables', () => {
     expect(render(set(words, CARGO_X), { rules }).tables).toEqual([words]);
   });
 
+  it('boxes side by side with a text each, whose sentences run on → box after box, no rows', () => {
+    const boxes = [
+      ['Head office', '12 Castle Street', 'Dene DH1 3NA', 'Second floor'],
+      ['Out of hours', 'Call us. You will', 'be put through to', 'the engineer.'],
+    ];
+    const words = boxes.flatMap((lines, column) => setLines(lines, 66 + column * 150, 120));
+    const rules = [flat(60, 360, 106), flat(60, 360, 164), ...[60, 210, 360].map((x) => steep(x, 106, 164))];
+    const { tables, markdown } = render(words, { rules });
+    expect(tables).toEqual([]);
+    expect(markdown.replace(/\s+/g, ' ')).toContain(boxes.flat().join(' '));
+  });
+
   it('a ruled head and sum → one row for each line of figures, one cell for lines of words', () => {
     const rows = [...CARGO, ['In all', 'three cargoes', '208']];
     const ys = [108, 124, 172, 188];
