@@ -1,4 +1,4 @@
-import type { Area } from '../../../model/geometry.js';
+import { type Area, extentOf } from '../../../model/geometry.js';
 import { median } from '../../../model/median.js';
 import type { Fragment } from '../../../model/page.js';
 import { leadsToPage } from '../../../model/page-references.js';
@@ -27,6 +27,9 @@ import {
 } from './column-rows.js';
 import { areCountedAcross, areItems, isList } from './side-lists.js';
 
+/** Distance at which a rule ends with the text that it parts, in points. */
+const RULE_REACH = 6;
+
 /** Evidence for columns: lines on each side, half of them of so many characters, or of several cells. */
 export interface Proof {
   lines: number;
@@ -49,6 +52,7 @@ interface ColumnPair {
 const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
   { when: partsTable, decides: false },
   { when: ({ rows, sides: [, right] }) => !right.some(isAnswer) && endsEarly(...rows), decides: true },
+  { when: areAmountsRuledApart, decides: false },
   { when: ({ rows, proof }) => !rows.every((side) => isProven(side, proof)), decides: false },
   { when: ({ rows }) => standBelowEachOther(...rows), decides: false },
   { when: ({ sides }) => areCountedAcross(...sides), decides: false },
@@ -110,6 +114,14 @@ function partsTable({ across, sides }: ColumnPair): boolean {
     if (figures.length === 0 || !figures.every(isFigures) || within(left, below).length === 0) return false;
     return sides.every((side) => within(side, { ...rule, y0: rule.y0 - reach }).length > 0);
   });
+}
+
+/** True for amounts that a rule across both sides parts from each other: each belongs to what stands beside it, as the price on a card. */
+function areAmountsRuledApart({ across, sides, rows }: ColumnPair): boolean {
+  const { x0, x1 } = extentOf(sides.flat());
+  const whole = across.filter((rule) => rule.x0 < x0 + RULE_REACH && rule.x1 > x1 - RULE_REACH);
+  const isApart = (y: number, above?: Row) => above === undefined || whole.some(({ y0 }) => y0 > above.y && y0 < y);
+  return rows.some((side) => side.length > 1 && side.every(({ amount, y }, at) => amount && isApart(y, side[at - 1])));
 }
 
 /** Dates of a side that stand level with text of the other one. */

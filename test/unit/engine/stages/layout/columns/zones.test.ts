@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Area } from '../../../../../../src/engine/model/geometry.js';
 import { renderText } from '../../../../../../src/engine/stages/render/text.js';
 import type { RawWord } from '../../../../../../src/engine/stages/text-layer/words/raw-word.js';
-import { readPage, setLines } from '../../../set-words.js';
+import { readPage, setLine, setLines } from '../../../set-words.js';
 
 const COLUMN = [
   'begins here and is read for several lines',
@@ -44,4 +44,16 @@ describe('columns above and below a barrier', () => {
     const rules = [across(150), { x0: 310, x1: 550, y0: 122, y1: 122 }];
     expect(order([...upper, ...lower(166)], { rules })).toEqual(COLUMNS);
   });
+});
+
+it('prices at the right of cards that rules part → each with its card', () => {
+  const cards = ['Anchor', 'Beacon', 'Cable', 'Derrick'].flatMap((name, index) => [
+    ...setLines([`${name} of iron`, 'Made of steel, 96 cm long', 'and painted by hand.'], 50, 100 + index * 60),
+    ...setLine(`€ ${index + 1}38.90`, 500, 134 + index * 60, { size: 13, bold: true }),
+  ]);
+  const rules = [0, 1, 2, 3, 4].map((index) => across(85 + index * 60));
+  const text = renderText({ pages: [readPage(cards, 600, 800, { rules })], warnings: [] });
+  expect(text.match(/Anchor|Beacon|Cable|Derrick|\d38\.90/g)).toEqual([
+    ...['Anchor', '138.90', 'Beacon', '238.90', 'Cable', '338.90', 'Derrick', '438.90'],
+  ]);
 });
