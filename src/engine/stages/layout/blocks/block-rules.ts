@@ -26,7 +26,7 @@ const RULES: readonly Rule<LineBreakContext>[] = [
   { when: changesSize, decides: true },
   { when: standsFarBelow, decides: true },
   { when: changesWeight, decides: true },
-  { when: ({ line, previous }) => isBold(line) && [line, previous].every(hasSectionNumber), decides: true },
+  { when: isNextTitle, decides: true },
   { when: changesFace, decides: true },
   { when: isTitleBelow, decides: true },
   { when: ({ line, previous }) => line.direction !== previous.direction, decides: true },
@@ -109,6 +109,12 @@ function standsFarBelow(context: LineBreakContext): boolean {
 
 function changesWeight(context: LineBreakContext): boolean {
   return isBold(context.line) !== isBold(context.previous) && !continuesItem(context) && !runsOver(context);
+}
+
+/** True for two titles with numbers below each other. The bold words of a sentence may run over to a number, too. */
+function isNextTitle(context: LineBreakContext): boolean {
+  const { line, previous } = context;
+  return isBold(line) && [line, previous].every(hasSectionNumber) && (isBold(previous) || !runsOver(context));
 }
 
 /** True for bold words of a sentence that run over the end of a full line, end with one, or are all of its last line. */

@@ -17,6 +17,9 @@ const ROMAN = /^X{0,2}(?:IX|IV|V?I{0,3})$/;
 export const findNumberedTitles = (pages: readonly (readonly PageBlock[])[]): Map<PageBlock, number> =>
   new Map([...findDecimalTitles(pages.flat()), ...findRomanTitles(pages)]);
 
+/** Two sentences: an abbreviation is shorter than a word of this length. */
+const SENTENCES = /\p{Ll}{4}[.!?] \p{Lu}/u;
+
 const DECIMAL = /^\d{1,2}(?:\.\d{1,2}){0,3}\.?$/;
 
 /** The parts of the number that a block begins with: 2 and 1 of "2.1 Samples". The raised number of a note is none. */
@@ -51,7 +54,8 @@ function findDecimalTitles(blocks: readonly PageBlock[]): Map<PageBlock, number>
     // Numbers right after each other are a table of contents, or a list.
     if (after.length > 0 && after.length <= number.length && follows(after, number)) return;
     // A title that runs into its paragraph ends in a point.
-    if (/[.:]$/.test(textOf(block.lines)) && (number.length === 1 || !isEmphasised(block.lines))) return;
+    const text = textOf(block.lines);
+    if ((/[.:]$/.test(text) && (number.length === 1 || !isEmphasised(block.lines))) || SENTENCES.test(text)) return;
     const isTitle =
       number.length > 1 ? isShort(block, isEmphasised(block.lines)) : standsOut(block, next, blocks[index - 1]);
     if (!isTitle) return;

@@ -322,6 +322,22 @@ describe('headings that only their place identifies', () => {
     expect(headingsOf(at(['2.1 Wicks', '7.2 Parts of wax', '2.7 Parts of oil']))).toEqual([]);
   });
 
+  it('two sentences behind a number, bold words that run over to another number → a paragraph', () => {
+    const start = '2.1 The lift in the tower was out of service.';
+    const action = 'Action: claim for it by';
+    const width = setLine(start, 60, 130).at(-1)?.x1 ?? 0;
+    const words = [
+      ...setLine('1.1 The keeper of the lamp was thanked', 60, 60),
+      ...body(84),
+      ...setLine(start, 60, 130),
+      ...setLine(action, width + 2.5, 130, bold),
+      ...setLine('31 May.', 60, 142, bold),
+      ...setLine('2.2 Three lamps were bought', 60, 170),
+      ...body(194),
+    ];
+    expect(outlineOf(words)).toContain(`p ${start} ${action} 31 May.`);
+  });
+
   it('italic titles that begin with a name in small letters → headings', () => {
     const italic = { italic: true };
     const section = (title: string, y: number) => [...setLine(title, 60, y, italic), ...body(y + 12)];
