@@ -30,11 +30,17 @@ function isSeparated(sign: string, { block }: LineBreakContext): boolean {
   return parseMarker(words) === undefined && words.some(({ text }) => text === sign);
 }
 
+/** Distance of the beginnings of level lines, and of a first line that is set in, in ems. */
+const MAX_LEVEL_EM = 0.5;
+const MAX_FIRST_INDENT_EM = 3;
+
 /** "1999." at the beginning of a line is no marker where a sentence runs over from a full line above it. */
-function isNumberInText({ line, previous, first, column }: LineBreakContext): boolean {
+function isNumberInText({ line, previous, block, first, column }: LineBreakContext): boolean {
   if (parseMarker(line.words)?.ordered !== true || isItem(first)) return false;
-  const level = Math.abs(line.x0 - previous.x0) < line.fontSize * 0.5;
-  return isFull(previous, column) && level && !endsSentence(previous);
+  const out = (previous.x0 - line.x0) / line.fontSize;
+  // The first line of a paragraph may be set in.
+  const most = block.lines.length === 1 ? MAX_FIRST_INDENT_EM : MAX_LEVEL_EM;
+  return isFull(previous, column) && out > -MAX_LEVEL_EM && out < most && !endsSentence(previous);
 }
 
 /** True when the mark before this one, "(b)" before "(c)", stands between words of a block whose last line had no room for more. */

@@ -376,6 +376,15 @@ describe('lists', () => {
     expect(outlineOf([[...body(180), ...words]]).every((line) => line.startsWith('p '))).toBe(true);
   });
 
+  it('a line that begins with the end of a time, below a first line set in → no item', () => {
+    const words = [
+      ...setLine('The sun rises at seven hours and it sets today at nineteen and', 75, 120),
+      ...setLines(['14. The moon is in its last quarter, and it will be seen there until', 'it is day.'], 60, 132),
+    ];
+    const lines = outlineOf([[...body(80), ...words]]);
+    expect(lines.at(-1)).toMatch(/^p The sun .* and 14\. The moon .* day\.$/);
+  });
+
   it('lines of a sentence that begin with "2." or "p. 9" → no items', () => {
     const words = setLines(
       [
