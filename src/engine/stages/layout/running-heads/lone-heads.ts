@@ -1,3 +1,4 @@
+import { lineText } from '../lines/lines.js';
 import { type EdgeItem, type EdgePage, type EdgeRow, noteNumberOf, PARAGRAPH_GAP, ZONE } from './edge-rows.js';
 
 /** A row at an edge, with what the page says of it. */
@@ -9,7 +10,7 @@ interface LoneRow {
   scale: number;
   /** Distance from the text of the block of rows that it belongs to, in ems. */
   gap: number;
-  kind: 'number' | 'numbered' | 'marked' | 'sourced' | 'plain';
+  kind: 'number' | 'numbered' | 'marked' | 'sourced' | 'titled' | 'plain';
 }
 
 interface Evidence {
@@ -26,6 +27,7 @@ const EVIDENCE: readonly Evidence[] = [
   { name: 'a mark of the PDF', weight: 4, holds: ({ row }) => isMarked(row) },
   { name: 'a page number', weight: 2.5, holds: ({ kind }) => kind === 'number' || kind === 'numbered' },
   { name: 'a source', weight: 1, holds: ({ row }) => SOURCE.test(row.text) },
+  { name: 'the words of a title', weight: 1, holds: ({ kind }) => kind === 'titled' },
   { name: 'a rule between it and the text', weight: 1, holds: isRuledOff },
   { name: 'the middle of the page', weight: 1, holds: isCentred },
   { name: 'parts at both ends and in the middle', weight: 2.5, holds: isSpread },
@@ -88,11 +90,12 @@ export function isLoneHead(
   rank: number,
   bodySize: number,
   isOnlyPage: boolean,
+  repeatsTitle: RepeatsTitle,
 ): boolean {
   const row = rows[rank];
   if (row === undefined || row.page.recognised || NOTE.test(row.text)) return false;
   if (noteNumberOf(row) !== undefined) return false;
-  const lone = describe(rows, rank, row, bodySize);
+  const lone = describe(rows, rank, row, bodySize, repeatsTitle);
   if ((row.depth > ZONE && lone.kind !== 'number') || !mayBeHead(lone, isOnlyPage)) return false;
   let sum = ((ZONE - row.depth) / DEPTH_UNIT) * DEPTH_WEIGHT + Math.min(lone.gap, MAX_GAP_EM) * GAP_WEIGHT;
   for (const { weight, holds } of EVIDENCE) if (holds(lone)) sum += weight;
@@ -109,14 +112,70 @@ function mayBeHead({ row, kind, scale }: LoneRow, isOnlyPage: boolean): boolean 
   if ((row.parts > MAX_PARTS && !SOURCE.test(text)) || CONTACT.test(text)) return false;
   if (kind === 'sourced') return text.search(SOURCE) === 0 || scale < SMALL || isText(page);
   if (LONG_NUMBER.test(text)) return false;
-  return kind === 'numbered' || (isOnlyPage && isText(page) && !SENTENCE_END.test(text));
+  return kind === 'numbered' || kind === 'titled' || (isOnlyPage && isText(page) && !SENTENCE_END.test(text));
 }
 
-function describe(rows: readonly EdgeRow<EdgeItem>[], rank: number, row: EdgeRow<EdgeItem>, bodySize: number): LoneRow {
+function describe(
+  rows: readonly EdgeRow<EdgeItem>[],
+  rank: number,
+  row: EdgeRow<EdgeItem>,
+  bodySize: number,
+  repeatsTitle: RepeatsTitle,
+): LoneRow {
   // Rows of one block are as far from the text as its last one.
   const end = rows.slice(rank).find(({ gap }) => gap > PARAGRAPH_GAP) ?? rows.at(-1) ?? row;
-  return { row, rank, kind: kindOf(row, rows[rank + 1]), gap: end.gap, scale: row.size / bodySize };
+  const scale = row.size / bodySize;
+  const kind = kindOf(row, rows[rank + 1]);
+  const isOutermost = rank === 0 && row.edge === 'header' && row.gap > PARAGRAPH_GAP && row.depth < MAX_TITLED_DEPTH;
+  const isTitled = kind === 'plain' && isOutermost && scale < LARGE && repeatsTitle(row);
+  return { row, rank, kind: isTitled ? 'titled' : kind, gap: end.gap, scale };
 }
+
+/** Least letters of a title: a shorter one may come again in other lines by chance. */
+const MIN_TITLE_LETTERS = 6;
+/** Share of the page's height above a running head that repeats a title: a page's first title stands lower. */
+const MAX_TITLED_DEPTH = 0.07;
+/** Ratio of a title's type to that of the running head. */
+const MIN_TITLE_RATIO = 1.1;
+
+/** True for a row that has the words of a title of its document. */
+export type RepeatsTitle = (row: EdgeRow<EdgeItem>) => boolean;
+
+/**
+ * Tells of rows whether a part of them has the words of a title, which is set larger or in bold type. The titles are
+ * gathered at the first call: few documents ask.
+ */
+export function createTitles(pages: readonly EdgePage<EdgeItem>[], bodySize: number): RepeatsTitle {
+  let titles: Map<string, number> | undefined;
+  return ({ items, size }) => {
+    if (items.every(isBoldItem)) return false;
+    titles ??= sizesOfTitles(pages, bodySize);
+    return items.some((item) => {
+      const name = nameOf(item);
+      return name.length >= MIN_TITLE_LETTERS && (titles?.get(name) ?? 0) > size * MIN_TITLE_RATIO;
+    });
+  };
+}
+
+const isBoldItem = ({ words }: EdgeItem): boolean => words.every(({ bold }) => bold);
+
+/** The largest size in which each title is set; a bold one is larger than all type. */
+function sizesOfTitles(pages: readonly EdgePage<EdgeItem>[], bodySize: number): Map<string, number> {
+  const sizes = new Map<string, number>();
+  for (const item of pages.flatMap(({ items }) => items)) {
+    const size = isBoldItem(item) ? Infinity : item.fontSize;
+    if (size <= bodySize) continue;
+    const name = nameOf(item);
+    sizes.set(name, Math.max(size, sizes.get(name) ?? 0));
+  }
+  return sizes;
+}
+
+/** The letters of an item, whatever numbers and signs stand among them. */
+const nameOf = (item: EdgeItem): string =>
+  lineText(item)
+    .toLowerCase()
+    .replace(/\P{L}+/gu, '');
 
 /** A page's number among all, in some languages. */
 const PAGE_OF_ALL = /^(?:\p{L}+[.:]* )?\d{1,4} ?(?:\/|of|de|di|von|sur|van|av|из) ?\d{1,4}$|^第 ?\d+ ?页/iu;

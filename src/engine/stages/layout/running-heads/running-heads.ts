@@ -12,7 +12,7 @@ import {
   takeRows,
   ZONE,
 } from './edge-rows.js';
-import { isLoneHead } from './lone-heads.js';
+import { createTitles, isLoneHead } from './lone-heads.js';
 import { findLevels, findRepeatedRows } from './repeated-rows.js';
 
 export interface RunningHeads<T> {
@@ -68,10 +68,12 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   const isPartOfText = (row?: EdgeRow<T>): boolean =>
     row !== undefined && (row.isInParagraph || (row.isInText && countOf(row) < most));
 
+  const repeatsTitle = createTitles(pages, bodySize);
   const takeHeads = (ofEdge: readonly EdgeRow<T>[]): T[] => {
     const found = takeUntil(
       ofEdge,
-      (row, rank) => !isRunning(row) && (row.isInText || !isLoneHead(ofEdge, rank, bodySize, pages.length === 1)),
+      (row, rank) =>
+        !isRunning(row) && (row.isInText || !isLoneHead(ofEdge, rank, bodySize, pages.length === 1, repeatsTitle)),
     );
     while (isPartOfText(found.at(-1))) found.pop();
     return found.flatMap((row) =>

@@ -384,6 +384,20 @@ describe('headers, footers and page numbers', () => {
     expect(textOf(letters).match(/Notice of the tide/g)).toHaveLength(3);
   });
 
+  it('titles of sections that come again at the top of single pages → left out; a title alone → kept', () => {
+    const page = (head: string, title: string) => [
+      ...setLine(head, 60, 36),
+      ...setLine(title, 60, 100, { size: 14, bold: true }),
+      ...body(BODY),
+    ];
+    const read = textOf([page('On the Tide', '1. On the tide'), page('ON THE SAND', '2. On the sand')]);
+    expect(read).not.toMatch(/Tide|SAND/);
+    expect(read).toContain('2. On the sand');
+    expect(textOf([page('On the Moon', '1. On the tide'), page('On Stars', '2. On the sand')])).toMatch(
+      /Moon[\s\S]*Stars/,
+    );
+  });
+
   it('numbered sentences and questions at the edges of some pages → kept', () => {
     const clauses = ['(c) leaves the sand for two years.', '13 (1) The sea decides.', '(9) The year ends in June.'];
     const ended = textOf(
