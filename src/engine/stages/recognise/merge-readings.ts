@@ -110,6 +110,8 @@ function decide(word: PageWord, place: Place | undefined, ballots: Ballots): Pag
   }
   if (theirs <= mine && !isFuller) return [word];
   const parts = place.second.filter((other) => mostCovered(place.first, other) === word);
+  // The box of a word may reach over the next one, which its reading does not have.
+  if (parts.length === 0 && isSureText(word) && !other.includes(word.text)) return [word];
   // Words of two rows keep their base lines, by which these are told apart.
   if (areStacked(place.second)) return parts;
   return parts.map((other) => ({ ...other, baseline: word.baseline, fontSize: word.fontSize }));

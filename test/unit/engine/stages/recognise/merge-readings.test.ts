@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PageBlock } from '../../../../../src/engine/model/page.js';
 import { parseHocr } from '../../../../../src/engine/stages/recognise/hocr.js';
-import { mergeReadings } from '../../../../../src/engine/stages/recognise/merge-readings.js';
+import { mergeReadings, mergeWords } from '../../../../../src/engine/stages/recognise/merge-readings.js';
 
 type Word = [text: string, x0: number, y0: number, confidence: number, height?: number];
 
@@ -195,4 +195,16 @@ test('a line that mixes two rows, which another reading parts → two lines', ()
     ],
   );
   expect(textOf(mergeReadings(first, second))).toEqual(['Door for', 'doors up']);
+});
+
+test('a word of the second reading whose box reaches over a sure one that it does not have → the sure one kept', () => {
+  const first = read([
+    ['l2-I8,', 0, 0, 36],
+    ['44', 70, 0, 96],
+  ]);
+  const [block] = read([['12-18,', 0, 0, 85]]);
+  const [word] = block?.lines[0]?.words ?? [];
+  if (word === undefined) throw new Error('no word');
+  expect(textOf(mergeWords(first, [{ ...word, x1: 90 }]))).toEqual(['12-18, 44']);
+  expect(textOf(mergeWords(first, [{ ...word, x1: 90, text: '12-1844' }]))).toEqual(['12-1844']);
 });
