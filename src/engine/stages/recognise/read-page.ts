@@ -12,6 +12,7 @@ import type { Evidence } from './handwriting/measure-words.js';
 import { addZone, findZone } from './machine-readable/add-zones.js';
 import { mergeReadings } from './merge-readings.js';
 import { findMissedRows, findMixedLines, wholeRows } from './missed-rows.js';
+import { partFigures } from './part-figures.js';
 import { readAgain, type Way } from './read-again.js';
 import { isDoubtful, isUnsure, measure, type Reading, readBest } from './read-best.js';
 import { addRising, readMissed, readRising, withoutWordsIn } from './read-missed.js';
@@ -118,7 +119,7 @@ export async function readWords(
   const found = toRecognition(first, further);
   const minShare = other === usual ? 0 : MIN_MISSED_SHARE;
   const keepFound = () => onInterim(inProportion(found, further));
-  const blocks = await readMissed(
+  const complete = await readMissed(
     usual,
     first.raster,
     found.blocks,
@@ -126,6 +127,7 @@ export async function readWords(
     deadline,
     keepFound,
   );
+  const blocks = partFigures(first.raster, complete);
   return {
     evidence: {
       ...{ raster: first.raster, blocks, meanConfidence: best.meanConfidence },
