@@ -78,10 +78,24 @@ function beginsText(lines: readonly PageLine[], from: number, index: number, wid
   const below = lines.slice(index, index + MAX_LINES_READ);
   const text = takeUntil(below, (line, at) => isNoText(line) || (at > 0 && isFar(line, below[at - 1] ?? line)));
   const [last = first, next] = [text.at(-1), below[text.length]];
+  if (
+    first.baseline - above.baseline > widest * MIN_APART_RATIO &&
+    index - from >= MIN_ROWS &&
+    introducesNames(text, next)
+  )
+    return true;
   if (!isText(text)) return false;
   const isApart = isFar(first, above) && (next === undefined || next.block !== undefined || isFar(next, last));
   return beginsLeftOf(first, lines.slice(from, index)) || (isApart && index - from >= MIN_ROWS);
 }
+
+/** True for a sentence before names beside each other, as of those who sign a statement; figures would be those of a part of the table. */
+const introducesNames = (text: readonly PageLine[], next: PageLine | undefined): boolean =>
+  /[:：]$/.test(text.map(lastText).at(-1) ?? '') &&
+  countSmall(text.flatMap(({ words }) => words)) >= MIN_SMALL_WORDS &&
+  next !== undefined &&
+  isTabular(next) &&
+  !next.words.some(({ text: word }) => /\p{N}/u.test(word));
 
 const isNoText = (line: PageLine): boolean => isTabular(line) || line.block !== undefined;
 

@@ -760,6 +760,20 @@ describe('tables made by white space', () => {
     expect(markdown).toMatch(/^#+ Of the winter$/m);
   });
 
+  it('a sentence before the names of those who sign, apart from the rows above → no rows', () => {
+    const rows = [
+      ['Boats and tackle of all kinds', '7', '1,884'],
+      ['Creditors: amounts that fall due within one year', '10', '(88)'],
+      ['Creditors: amounts that fall due after that', '11', '(402)'],
+      ['Net assets', undefined, '1,394'],
+    ];
+    const approval = setLine('Approved by the keepers on 8 July and signed for them by:', 56, 183);
+    const names = [...setLine('A. Wick, Keeper', 56, 204), ...setLine('B. Oar, Treasurer', 160, 204)];
+    const { tables, markdown } = render([...set(rows, [60, 330, 420], 120, 13), ...approval, ...names]);
+    expect(tables.flat()).toHaveLength(rows.length);
+    expect(markdown).toMatch(/signed for them by:\n\nA\. Wick, Keeper B\. Oar/);
+  });
+
   it('a last row whose cells, set right, leave no wide space → a row', () => {
     const scores = [
       ['Corran', '0 – 3', 'Dene Rovers'],
