@@ -26,13 +26,9 @@ const MAX_LABEL_LINES = 4;
 /** Ratio to the type of the table from which a line is too large to stand within it. */
 export const MIN_LARGER_RATIO = 1.15;
 
-/**
- * Returns the end of a run of lines that follow each other closely, most of them tabular, and the line below which no
- * table that begins in the run goes on; 0 where nothing shows that.
- */
-export function endOfRun(lines: readonly PageLine[], from: number, rules: Rules): { end: number; closed: number } {
+/** Returns the end of a run of lines that follow each other closely, most of them tabular. */
+export function endOfRun(lines: readonly PageLine[], from: number, rules: Rules): number {
   let end = from + 1;
-  let closed = 0;
   let single = 0;
   let largest = 0;
   let tightest = Infinity;
@@ -47,10 +43,7 @@ export function endOfRun(lines: readonly PageLine[], from: number, rules: Rules)
       size * (isTabular(line) && areSeparated(previous, line, rules) ? MAX_RULED_ROW_STEP_EM : MAX_ROW_STEP_EM)
     )
       break;
-    if (tableEndsAbove(lines, from, index, widest, rules)) {
-      closed = index;
-      break;
-    }
+    if (tableEndsAbove(lines, from, index, widest, rules)) break;
     widest = Math.max(widest, step);
     // A line in larger type is the heading of what follows.
     largest = Math.max(largest, previous.fontSize);
@@ -78,7 +71,7 @@ export function endOfRun(lines: readonly PageLine[], from: number, rules: Rules)
     if (!beside && (!tight || line.x0 < first.x0 + line.fontSize * 3)) break;
     end = index + 1;
   }
-  return { end, closed };
+  return end;
 }
 
 /** The left ends of the cells of a line but the first. */

@@ -33,15 +33,8 @@ export function findAlignedTables(all: readonly PageLine[], rules: Rules, typewr
   const mayBeTable = (line: PageLine | undefined) =>
     line !== undefined && isTabular(line) && (typewritten || !isCode(line));
   let effort = MAX_LINES_READ;
-  /** The line above which a run was seen to end, whether it made a table or not. */
-  let closed = 0;
   for (let index = 0; index < lines.length; ) {
-    let end = index + 1;
-    if (effort > 0 && mayBeTable(lines[index])) {
-      const run = endOfRun(lines, index, rules);
-      end = index < closed ? Math.min(run.end, closed) : run.end;
-      closed = Math.max(closed, run.closed);
-    }
+    const end = effort > 0 && mayBeTable(lines[index]) ? endOfRun(lines, index, rules) : index + 1;
     effort -= end - index - 1;
     const run = lines.slice(index, end);
     const caption = run.length >= 2 ? captionOf(items, lines[end], lines[ends.indexOf(true, end)]) : undefined;

@@ -1,6 +1,7 @@
 import { type Area, extentOf } from '../../../model/geometry.js';
 import { splitWhere, takeUntil } from '../../../model/groups.js';
 import type { PageLine } from '../../../model/page.js';
+import { isField } from '../field-labels.js';
 import { countSmall, lastText } from '../lines/line-room.js';
 import { isBold } from '../lines/lines.js';
 import { toRow } from './row-cells.js';
@@ -42,7 +43,7 @@ export function tableEndsAbove(
   { horizontal }: Rules,
 ): boolean {
   const [first, above, line, next] = [lines[from], lines[index - 1], lines[index], lines[index + 1]];
-  if (beginsText(lines, from, index, widest)) return true;
+  if (beginsText(lines, from, index, widest) || endFields(lines, index)) return true;
   if (first === undefined || above === undefined || line === undefined || index - from < MIN_ROWS) return false;
   const isApart = line.baseline - above.baseline >= widest * MIN_APART_RATIO;
   const isTitle =
@@ -108,6 +109,22 @@ export const isTextLeftOf = (line: PageLine, lines: readonly PageLine[]): boolea
 
 const beginsLeftOf = ({ x0, fontSize }: PageLine, lines: readonly PageLine[]): boolean =>
   x0 < extentOf(lines).x0 - fontSize * MIN_OUTDENT_EM;
+
+/** True where lines of fields end above the line, which begins a table of other columns below wider space than theirs. */
+function endFields(lines: readonly PageLine[], index: number): boolean {
+  const [first, last, line] = lines.slice(Math.max(0, index - MIN_ROWS), index + 1);
+  if (first === undefined || last === undefined || line === undefined || !isTabular(line)) return false;
+  if (line.baseline - last.baseline < (last.baseline - first.baseline) * MIN_TITLE_RATIO) return false;
+  if (areFieldsBeside(line) || ![first, last].every((field) => isTabular(field) && areFieldsBeside(field)))
+    return false;
+  return haveOtherColumns([first, last], linesFrom(lines, index).filter(isTabular));
+}
+
+/** True for fields beside each other ("Patient: … Born: …"), as they stand above a table. */
+function areFieldsBeside(line: PageLine): boolean {
+  const starts = [0, ...line.apart];
+  return starts.every((start, index) => isField({ ...line, words: line.words.slice(start, starts[index + 1]) }));
+}
 
 /** Returns the rows below a title, without the text that stands apart below them; all where that would be a single one. */
 function rowsBelow([, ...lines]: readonly PageLine[], widest: number): PageLine[] {

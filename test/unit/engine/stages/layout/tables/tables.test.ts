@@ -724,7 +724,7 @@ describe('tables made by white space', () => {
     expect(markdown).toContain('all of the ships that are in the list above came home.');
   });
 
-  it('lines of fields above the bold head of other columns → no rows of its table', () => {
+  it.each([true, false])('lines of fields above a head of other columns, bold: %s → no rows of its table', (bold) => {
     const fields = [
       ['Ship: Heron', 'Keeper: A. Wick', 'Port: Vale'],
       ['Master: B. Oar', 'Left: 3 May 2026', 'Back: 9 May 2026'],
@@ -740,7 +740,7 @@ describe('tables made by white space', () => {
     const x = [50, 155, 215, 270, 350];
     const words = [
       ...fields.flatMap((row, line) => set([row], [50, 200, 340], 120 + line * 12)),
-      ...head.flatMap((text, column) => setLine(text, x[column] ?? 0, 153, { bold: true })),
+      ...head.flatMap((text, column) => setLine(text, x[column] ?? 0, 153, { bold })),
       ...set(rows, x, 165, 12),
     ];
     const { tables, markdown } = render(words);
