@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describePages } from './support/portal-pages.js';
+import { arriveAt, describePages } from './support/portal-pages.js';
 import { writeCalls } from './support/portal-paths.js';
 
 describePages('the door and its calls', (portal, { open, read }) => {
@@ -48,7 +48,7 @@ describePages('the door and its calls', (portal, { open, read }) => {
     await page.getByRole('link', { name: 'Remove filter Status: 400' }).waitFor();
     await page.locator('tbody a').first().focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Request' }).waitFor();
+    await arriveAt(page, 'Request');
     await page.getByRole('button', { name: 'Copy request ID' }).focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('status').textContent()).toMatch(/^Copied/);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describePages } from './support/portal-pages.js';
+import { arriveAt, describePages } from './support/portal-pages.js';
 
 describePages('Functions', (portal, { read }) => {
   const member = () => ({ orgId: portal().alder, role: 'member' as const, name: 'Mo' });
@@ -13,7 +13,7 @@ describePages('Functions', (portal, { read }) => {
     await page.getByRole('link', { name: 'Clear' }).waitFor();
     await page.getByRole('link', { name: 'BARCODE_READING' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Barcode reading' }).waitFor();
+    await arriveAt(page, 'Barcode reading');
     await page.getByRole('button', { name: 'Copy the ocr extract line' }).focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('status').textContent()).toMatch(/^Copied/);

@@ -5,18 +5,17 @@ import { createOrganisation } from '../../dist/store/access.js';
 import type { Store } from '../../dist/store/store.js';
 import { one, run } from '../../dist/store/unit.js';
 import { examples } from '../fixtures/manifest.js';
-import { describePages } from './support/portal-pages.js';
+import { arriveAt, describePages } from './support/portal-pages.js';
 import { writeJob } from './support/portal-paths.js';
 
 const TEXT = '/functions/TEXT_EXTRACTION/try';
 const LAYOUT = '/functions/LAYOUT_ANALYSIS/try';
 const report = examples.report.path;
 
-/** Waits for the result that the form leads to, and for its modules: keys that come before them do nothing. */
+/** Waits for the result that the form leads to. */
 async function arrive(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1, name: 'Result' }).waitFor();
   await page.getByRole('region', { name: 'Result' }).waitFor();
-  await page.waitForLoadState();
+  await arriveAt(page, 'Result');
 }
 
 /** Ends a job as its worker does, as far as pages see. */

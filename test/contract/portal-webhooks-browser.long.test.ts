@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSignature } from '../../dist/contract/signature.js';
 import { listEndpoints } from '../../dist/store/webhooks.js';
-import { describePages } from './support/portal-pages.js';
+import { arriveAt, describePages } from './support/portal-pages.js';
 import { writeDelivery, writeEndpoint } from './support/portal-paths.js';
 
 describePages('webhooks', (portal, { read }) => {
@@ -23,6 +23,7 @@ describePages('webhooks', (portal, { read }) => {
     expect(await page.locator('pre').textContent()).toMatch(/^whsec_/);
     expect([...faults, ...(await examine())]).toEqual([]);
     await page.getByRole('link', { name: 'Done' }).click();
+    await arriveAt(page, 'Webhooks');
     await page.getByRole('link', { name: 'Remove https://one.example/hook' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Remove this endpoint?' }).waitFor();

@@ -13,6 +13,12 @@ interface View {
 /** Markup that would run, a direction mark, and a link that runs. */
 export const HOSTILE = '"><script>alert(1)</script>\u202efdp.exe javascript:alert(1)';
 
+/** Waits for the page with this heading, and for its modules: keys that come before them do nothing. */
+export async function arriveAt(page: Page, heading: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  await page.waitForLoadState();
+}
+
 /** A browser of its own. */
 interface Reader {
   page: Page;
