@@ -2,6 +2,7 @@ import { type Area, covers, gapBetween, type Span } from '../../../model/geometr
 import { gatherAlike } from '../../../model/groups.js';
 import type { Fragment, PageLine, PageTable } from '../../../model/page.js';
 import { isBold } from '../lines/lines.js';
+import { top } from '../lines/strips.js';
 import { readHeadedTable } from './from-rows.js';
 import { toRow } from './row-cells.js';
 import {
@@ -105,8 +106,20 @@ function continuesBeyond(area: Area, fragments: readonly Fragment[]): boolean {
     { ...area, y0: area.y1, y1: area.y1 + reach },
   ]
     .map((strip) => within(fragments, strip))
-    .filter(haveCells);
+    .filter((cells) => haveCells(cells) && !beginsBelow(area.y1, inside, cells));
   return beside.some((cells) => countColumns([...inside, ...cells]) >= countColumns(inside));
+}
+
+/** Space above a rule that another table begins with, in ems, and its ratio to the space below. */
+const MIN_SPACE_ABOVE_EM = 1;
+const MIN_SPACE_RATIO = 2;
+
+/** True when the cells stand close below a rule that wide space parts from the rows above: it is the first of another table. */
+function beginsBelow(rule: number, rows: readonly Fragment[], cells: readonly Fragment[]): boolean {
+  const [{ fontSize = 0 } = {}] = cells;
+  const above = rule - Math.max(...rows.map(({ baseline }) => baseline));
+  const below = Math.min(...cells.map(top)) - rule;
+  return below > 0 && above > Math.max(fontSize * MIN_SPACE_ABOVE_EM, below * MIN_SPACE_RATIO);
 }
 
 const countColumns = (fragments: readonly Fragment[]): number => columnsBetween(copyLines(fragments)).length;

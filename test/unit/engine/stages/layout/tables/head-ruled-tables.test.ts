@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { takeHeadRuledTables } from '../../../../../../src/engine/stages/layout/tables/head-ruled-tables.js';
 import type { RawWord } from '../../../../../../src/engine/stages/text-layer/words/raw-word.js';
 import { tablesOf } from '../../../gfm.js';
-import { setLine, setLines } from '../../../set-words.js';
+import { fragmentsOf, setLine, setLines } from '../../../set-words.js';
 import { flat, HEAD, ROWS, read, render, setNewspaper, setRow, TABLE } from '../../../wrapped-rows.js';
 
 /** The rows below each other, with space between them. */
@@ -74,6 +75,52 @@ describe('tables ruled at their head and end', () => {
     const { words, end } = setTable(6);
     const below = [120, 290].flatMap((x) => setLines(['Office of the harbour', 'on the old pier'], x, end + 14, 10));
     expect(tablesOf(render([...words, ...below], [108, 126, end]))[0]).toEqual(TABLE);
+  });
+
+  it('no rule below the last row, and the first rule of another table below wide space → two tables', () => {
+    const risks = [
+      [
+        ['R-01'],
+        ['Supplier of pumps', 'goes out of business', 'before the delivery'],
+        ['J. Kerr'],
+        ['16'],
+        ['Second supplier approved in July. Advance', 'payment limited to 20%, bank guarantee.'],
+      ],
+      [
+        ['R-02'],
+        ['Ground water higher', 'than surveyed'],
+        ['A. Sato'],
+        ['12'],
+        ['Three more boreholes by 15 October; piles', 'on call.'],
+      ],
+      [
+        ['R-03'],
+        ['Loss of key staff'],
+        ['HR'],
+        ['9'],
+        ['Notice periods raised to three months. All', 'posts have deputies named. Interviews are', 'held.'],
+      ],
+      [['R-04'], ['Planning appeal by', 'neighbours'], ['Legal'], ['6'], ['None needed at present.']],
+    ];
+    const place = (cells: string[][], y: number, xs: number[]) =>
+      cells.flatMap((lines, column) => setLines(lines, xs[column] ?? 0, y, 11, { size: 8.5 }));
+    const xs = [54, 96, 218, 285, 318];
+    const head = [['Ref.'], ['Risk'], ['Owner'], ['Score'], ['Mitigation']];
+    const starts = [140, 180, 210, 250];
+    const words = [
+      ...place(head, 122, [54, 96, 218, 272, 318]),
+      ...risks.flatMap((row, index) => place(row, starts[index] ?? 0, xs)),
+      ...place([['Region'], ['2024'], ['2025'], ['Change']], 291, [54, 190, 340, 460]),
+      ...place([['North'], ['1,204'], ['1,377'], ['+14.4']], 308, [54, 190, 340, 460]),
+      ...place([['Overseas'], ['58'], ['9'], ['n/a']], 320, [54, 190, 340, 460]),
+    ];
+    const rules = [110, 128, 168, 198, 238, 281, 296, 326];
+    const found = { tables: [], rest: fragmentsOf(words), turned: [], frames: [], boxes: [] };
+    const { tables } = takeHeadRuledTables(found, { horizontal: rules.map((y) => flat(y)), vertical: [] });
+    expect(tables.map(({ block }) => block?.table?.columns)).toContain(head.length);
+    expect(tablesOf(render(words, rules))[0]?.map((row) => row[4])).toEqual([
+      ...['Mitigation', ...risks.map((row) => row[4]?.join(' '))],
+    ]);
   });
 
   it('a program with a title between rules → no table', () => {
