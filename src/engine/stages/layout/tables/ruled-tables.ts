@@ -73,13 +73,11 @@ function takeGrid(grid: Grid, before: FoundTables, page: PageContent): FoundTabl
   );
   const turnedCells = cellsOfTurned(before.turned, cellAt);
   const filled = cells.filter(({ lines }, index) => lines.length > 0 || turnedCells.has(index));
-  if (grid.ys.length === 2 && areTexts(filled)) {
-    const boxes = filled.flatMap(({ area }) => (area === undefined ? [] : [area]));
-    return { ...framed, boxes: [...before.boxes, boxes] };
-  }
-  if (!isTable(filled, grid) || (page.isRecognised && isForm(cells))) {
+  const holdTexts = grid.ys.length === 2 && areTexts(filled);
+  if (holdTexts || !isTable(filled, grid) || (page.isRecognised && isForm(cells))) {
     markBoxes(cells, words);
-    return framed;
+    const boxes = holdTexts ? [filled.flatMap(({ area }) => area ?? [])] : [];
+    return { ...framed, boxes: [...before.boxes, ...boxes] };
   }
   const own = withoutTitles(grid, cells);
   if (own !== grid) return takeGrid(own, before, page);
@@ -170,6 +168,8 @@ function indexCells({ xs, ys, cells }: Grid): CellAt {
   };
 }
 
+/** Upper bound of the lines in boxes side by side, each of which is compared with all others: more are columns of the page. */
+const MAX_TEXT_LINES = 300;
 /** Distance of the base lines of level lines, in ems. */
 const MAX_LEVEL_EM = 0.15;
 
@@ -199,6 +199,7 @@ function areTexts(cells: readonly PageCell[]): boolean {
   const lines = cells.flatMap((cell) =>
     cell.lines.map((line, index) => ({ line, cell, above: cell.lines[index - 1] })),
   );
+  if (lines.length > MAX_TEXT_LINES) return false;
   const runsOn = ({ line, above }: (typeof lines)[number]) =>
     above !== undefined && beginsSmall(line) && !/[.!?:]$/.test(lastText(above));
   const isLevel = (a: PageLine, b: PageLine) => Math.abs(a.baseline - b.baseline) < a.fontSize * MAX_LEVEL_EM;
