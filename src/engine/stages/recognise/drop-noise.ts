@@ -1,5 +1,5 @@
 import { gapBetween } from '../../model/geometry.js';
-import type { PageBlock, PageWord } from '../../model/page.js';
+import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
 import { MIN_CONFIDENCE } from './hocr.js';
 import { meanSureness, surenessOf } from './sureness.js';
@@ -20,10 +20,24 @@ function keep(blocks: readonly PageBlock[], isRead: Choice): PageBlock[] {
   return blocks
     .map(({ lines }) => ({
       lines: lines
-        .map((line) => ({ ...line, words: line.words.filter((_, index) => isRead(line.words, index)) }))
+        .map((line) => ({
+          ...line,
+          words: line.words.filter((_, index) => !isStroke(line, index) && isRead(line.words, index)),
+        }))
         .filter(({ words }) => words.length > 0),
     }))
     .filter(({ lines }) => lines.length > 0);
+}
+
+/** Height of a sign by its width, from which it is a piece of a rule: these signs are wide. */
+const MIN_STROKE_RATIO = 3;
+
+/** True for a sign that is wide in print and high in a level line, as a piece of a border is ("=" beside an amount). */
+function isStroke(line: PageLine, index: number): boolean {
+  const word = line.words[index];
+  if (word === undefined || !/^[=+~\p{Pd}]$/u.test(word.text)) return false;
+  const isLevel = line.x1 - line.x0 > line.y1 - line.y0;
+  return isLevel && word.y1 - word.y0 > (word.x1 - word.x0) * MIN_STROKE_RATIO;
 }
 
 /** Words from which a page can be mere noise: a slip that is hard to read has fewer. */

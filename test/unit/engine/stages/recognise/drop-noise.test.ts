@@ -113,3 +113,17 @@ describe('text', () => {
     expect(left(...repeat(10, ['4', 0.95], ['7', 0.95], ['-', 0.95]))).toHaveLength(30);
   });
 });
+
+it('a sign that is wide in print, three times as high as wide in a level line → dropped; one as wide → kept', () => {
+  const read = (x1: number) => {
+    const set = { fontSize: 10, baseline: 20, bold: false, italic: false, confidence: 0.8 };
+    const words: PageWord[] = [
+      { ...set, text: '+15', x0: 0, x1: 20, y0: 10, y1: 20 },
+      { ...set, text: '=', x0: 30, x1, y0: 8, y1: 24 },
+      { ...set, text: '31', x0: 50, x1: 60, y0: 10, y1: 20 },
+    ];
+    return textsOf(dropNoise([{ lines: [{ x0: 0, x1: 60, y0: 8, y1: 24, words }] } as PageBlock], false));
+  };
+  expect(read(33)).toEqual(['+15', '31']);
+  expect(read(40)).toEqual(['+15', '=', '31']);
+});
