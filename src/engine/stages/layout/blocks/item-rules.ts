@@ -2,6 +2,7 @@ import type { PageLine } from '../../../model/page.js';
 import { endsSentence, fillsLine, isWithinSentence } from '../lines/line-room.js';
 import { isBold } from '../lines/lines.js';
 import { parseMarker } from '../markers.js';
+import { follows, partsOfNumber } from '../section-numbers.js';
 import { isFull, type LineBreakContext } from './line-break-context.js';
 
 export const isItem = ({ words }: PageLine): boolean => parseMarker(words) !== undefined;
@@ -9,7 +10,8 @@ export const isItem = ({ words }: PageLine): boolean => parseMarker(words) !== u
 /** True when the line begins an item, or a part of one. */
 export const beginsItem = (context: LineBreakContext): boolean =>
   (isItem(context.line) && !isDashInText(context) && !isNumberInText(context) && !isCountedInText(context)) ||
-  beginsPart(context);
+  beginsPart(context) ||
+  beginsNext(context);
 
 /**
  * True when the dash or point that the line begins with stands between words. Another one in the block tells so, or an
@@ -72,6 +74,12 @@ function beginsPart({ line, first }: LineBreakContext): boolean {
   const number = line.words[0]?.text ?? '';
   const item = /^(\d{1,2}\.)/.exec(first.words[0]?.text ?? '')?.[1];
   return item !== undefined && /^(\d{1,2}\.)+\d{1,2}\.$/.test(number) && number.startsWith(item);
+}
+
+/** True for "1.2" below "1.1", or "2.1" below "1.4.2": the next entry of a list of sections. */
+function beginsNext({ line, first }: LineBreakContext): boolean {
+  const [number = [], before = []] = [line, first].map(({ words: [word] }) => partsOfNumber(word?.text ?? ''));
+  return number.length > 1 && before.length > 1 && follows(number, before);
 }
 
 /** True when the line stands under the words of an item. */

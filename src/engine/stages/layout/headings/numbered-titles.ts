@@ -2,10 +2,8 @@ import { extentOf } from '../../../model/geometry.js';
 import type { PageBlock, PageLine } from '../../../model/page.js';
 import { hasCells } from '../lines/line-cells.js';
 import { isBold, lineText } from '../lines/lines.js';
-import { romanValue } from '../section-numbers.js';
+import { follows, partsOfNumber, romanValue } from '../section-numbers.js';
 
-/** Numbers that may be missing, where a title was not found. */
-const MAX_SKIPPED_NUMBERS = 2;
 const MAX_LINES = 3;
 const MAX_CHARACTERS = 120;
 const ROMAN = /^X{0,2}(?:IX|IV|V?I{0,3})$/;
@@ -20,24 +18,11 @@ export const findNumberedTitles = (pages: readonly (readonly PageBlock[])[]): Ma
 /** Two sentences: an abbreviation is shorter than a word of this length. */
 const SENTENCES = /\p{Ll}{4}[.!?] \p{Lu}/u;
 
-const DECIMAL = /^\d{1,2}(?:\.\d{1,2}){0,3}\.?$/;
-
 /** The parts of the number that a block begins with: 2 and 1 of "2.1 Samples". The raised number of a note is none. */
 const numberOf = (block: PageBlock | undefined): number[] => {
   const { text = '', raised } = block?.lines[0]?.words[0] ?? {};
-  return !raised && DECIMAL.test(text) ? text.replace(/\.$/, '').split('.').map(Number) : [];
+  return raised ? [] : partsOfNumber(text);
 };
-
-/**
- * True when `number` is the next after `last`: its first child, its next sibling or the next of one of its parents
- * (1.2.3 → 1.2.3.1, 1.2.4, 1.3, 2).
- */
-function follows(number: readonly number[], last: readonly number[]): boolean {
-  const depth = number.length - 1;
-  if (depth > last.length || number.slice(0, depth).some((part, index) => part !== last[index])) return false;
-  const step = (number[depth] ?? 0) - (last[depth] ?? 0);
-  return step > 0 && step <= (depth === last.length ? 1 : 1 + MAX_SKIPPED_NUMBERS);
-}
 
 /** Titles such as "2.1 Samples" that follow each other over text; those without a point ("2 Methods") stand out too. */
 function findDecimalTitles(blocks: readonly PageBlock[]): Map<PageBlock, number> {

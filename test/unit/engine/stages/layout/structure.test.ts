@@ -376,6 +376,19 @@ describe('lists', () => {
     expect(outlineOf([[...body(180), ...words]]).every((line) => line.startsWith('p '))).toBe(true);
   });
 
+  it('lines whose numbers of several parts follow each other → a line each, also where one wraps', () => {
+    const entries = [
+      '1.1 Rivers and becks 4',
+      '1.2 The old roads, and all that has been',
+      'left of them 19',
+      '1.3 Tithes 33',
+    ];
+    const lines = outlineOf([[...setLines(entries, 60, 120), ...body(200)]]);
+    expect(lines.slice(0, 3)).toEqual([`p ${entries[0]}`, `p ${entries[1]} ${entries[2]}`, `p ${entries[3]}`]);
+    const apart = ['1.1 Rivers and becks that', '4.7 of the lamps have seen in'];
+    expect(outlineOf([[...setLines(apart, 60, 120), ...body(200)]])[0]).toBe(`p ${apart.join(' ')}`);
+  });
+
   it('a line that begins with the end of a time, below a first line set in → no item', () => {
     const words = [
       ...setLine('The sun rises at seven hours and it sets today at nineteen and', 75, 120),
