@@ -20,7 +20,8 @@ afterEach(async () => {
 });
 
 const run = (...args: string[]) => runInProcess(args, { home, env: server.env });
-const start = (...args: string[]) => startInProcess(args, { home, env: server.env });
+/** Starts a command that the clock, which skips waits, does not bring to the end of its patience before the test ends it. */
+const start = (...args: string[]) => startInProcess([...args, '--wait-timeout', '10000h'], { home, env: server.env });
 const submit = async (...files: string[]) => (await run('extract', '--no-wait', ...files)).stdout.trim().split('\n');
 const linesOf = (text: string) =>
   text
