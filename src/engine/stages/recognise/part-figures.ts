@@ -2,7 +2,7 @@ import type { Span } from '../../model/geometry.js';
 import type { PageBlock, PageWord } from '../../model/page.js';
 import { wordsOf } from '../../model/words-of.js';
 import { findThreshold } from '../picture/find/paper.js';
-import type { Raster } from '../picture/raster.js';
+import { pixelsOf, type Raster } from '../picture/raster.js';
 import { toLine } from './hocr.js';
 
 /** Digits, with a sign between two of them at most. */
@@ -35,7 +35,7 @@ export function partFigures(raster: Raster, blocks: readonly PageBlock[]): PageB
     ...block,
     lines: block.lines.map((line) => {
       const parts = line.words.flatMap(partsOf);
-      return parts.length === line.words.length ? line : { ...line, ...toLine(parts, line.order) };
+      return parts.length === line.words.length ? line : toLine(parts, line.order);
     }),
   }));
 }
@@ -46,8 +46,9 @@ const standApart = (word: PageWord): boolean =>
   FIGURES.test(word.text) && word.x1 - word.x0 > digitsOf(word).length * (word.y1 - word.y0) * MIN_DIGIT_WIDTH;
 
 /** The stretches of a word's print between wide spaces, in pixels. */
-function findSpans({ data, width }: Raster, word: PageWord, threshold: number): Span[] {
-  const [x0, x1, y0, y1] = [word.x0, word.x1, word.y0, word.y1].map(Math.round) as [number, number, number, number];
+function findSpans(raster: Raster, word: PageWord, threshold: number): Span[] {
+  const { data, width } = raster;
+  const { x0, y0, x1, y1 } = pixelsOf(raster, word);
   const gap = (y1 - y0) * MIN_GAP;
   const spans: Span[] = [];
   for (let x = x0; x < x1; x++) {

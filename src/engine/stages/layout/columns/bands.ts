@@ -72,9 +72,9 @@ const MIN_SET_RIGHT_EM = 2;
  * The first strip below lines that are set right above columns: the date of a newsletter, below its name or level with a
  * short line. The column begins at its left edge below them.
  */
-export function belowMasthead(strips: Fragment[][], { from, to, gutter }: Run): number {
+export function belowMasthead(strips: readonly Fragment[][], { from, to, gutter }: Run): number {
   const pieces = piecesOf(strips, { from, to });
-  const [left = [], right = []] = sidesOf(pieces, gutter);
+  const [left, right] = sidesOf(pieces, gutter);
   const size = largeTypeOf(pieces);
   const end = extentOf(left).x1;
   const { x0, x1 } = extentOf(right);
@@ -86,6 +86,7 @@ export function belowMasthead(strips: Fragment[][], { from, to, gutter }: Run): 
   while (first < to && strips[first]?.every(({ fontSize }) => fontSize >= size)) first++;
   const titles = first;
   while (first < to && isHead(strips[first])) first++;
-  const [top] = sidesOf(piecesOf(strips, { from: first, to }), gutter)[1] ?? [];
-  return first > titles && top !== undefined && top.x0 < x0 + 1 ? first : from;
+  if (first === titles) return from;
+  const [top] = sidesOf(piecesOf(strips, { from: first, to }), gutter)[1];
+  return top !== undefined && top.x0 < x0 + 1 ? first : from;
 }

@@ -27,9 +27,6 @@ import {
 } from './column-rows.js';
 import { areCountedAcross, areItems, isList } from './side-lists.js';
 
-/** Distance at which a rule ends with the text that it parts, in points. */
-const RULE_REACH = 6;
-
 /** Evidence for columns: lines on each side, half of them of so many characters, or of several cells. */
 export interface Proof {
   lines: number;
@@ -116,8 +113,12 @@ function partsTable({ across, sides }: ColumnPair): boolean {
   });
 }
 
+/** Distance at which a rule ends with the text that it parts, in points. */
+const RULE_REACH = 6;
+
 /** True for amounts that a rule across both sides parts from each other: each belongs to what stands beside it, as the price on a card. */
 function areAmountsRuledApart({ across, sides, rows }: ColumnPair): boolean {
+  if (across.length === 0) return false;
   const { x0, x1 } = extentOf(sides.flat());
   const whole = across.filter((rule) => rule.x0 < x0 + RULE_REACH && rule.x1 > x1 - RULE_REACH);
   const isApart = (y: number, above?: Row) => above === undefined || whole.some(({ y0 }) => y0 > above.y && y0 < y);

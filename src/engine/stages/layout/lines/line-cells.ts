@@ -10,6 +10,12 @@ export function hasCells(line: PageLine): boolean {
   return marker === undefined ? !beginsClause(line) : !line.apart.has(marker.wordCount);
 }
 
+/** The words between the wide spaces of a line, part by part. */
+export function partsOf({ words, apart }: PageLine): PageLine['words'][] {
+  const starts = [0, ...apart].sort((a, b) => a - b);
+  return starts.map((start, index) => words.slice(start, starts[index + 1]));
+}
+
 const CLAUSE = /^\d{1,2}(?:\.\d{1,2})+\.?$/;
 const NOTE = /^(?:\d{1,3}|[*∗†‡§¶‖]{1,3}|[a-z])$/;
 

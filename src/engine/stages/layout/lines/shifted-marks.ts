@@ -4,7 +4,7 @@ import type { Fragment, PageWord } from '../../../model/page.js';
 import { parseMarker } from '../markers.js';
 
 /** Largest size of a mark, as a share of its line's size. */
-const MAX_MARK_RATIO = 0.85;
+export const MAX_MARK_RATIO = 0.85;
 const MAX_MARK_CHARACTERS = 4;
 /** Bounds of the distance of the base lines, in ems of the line; the lower one is larger for marks of nearly its size. */
 const MAX_MARK_SHIFT_EM = 0.7;

@@ -2,6 +2,7 @@ import { type Area, extentOf } from '../../../model/geometry.js';
 import { splitWhere, takeUntil } from '../../../model/groups.js';
 import type { PageWord } from '../../../model/page.js';
 import { lineText } from '../lines/lines.js';
+import { MAX_MARK_RATIO } from '../lines/shifted-marks.js';
 import { romanValue } from '../section-numbers.js';
 import { joinRules, REACH } from '../tables/grids.js';
 
@@ -59,16 +60,15 @@ const MAX_STEP_DIFFERENCE_EM = 0.05;
 /** Share of the page at its top and at its foot in which headers and footers stand. */
 export const ZONE = 0.15;
 
-export const isNumberPart = (item: EdgeItem): boolean => PART_WITH_NUMBER.test(lineText(item));
+export const isBoldItem = ({ words }: EdgeItem): boolean => words.every(({ bold }) => bold);
 
-/** Largest size of a raised number, as a share of that of the text behind it. */
-const MAX_RAISED_RATIO = 0.85;
+export const isNumberPart = (item: EdgeItem): boolean => PART_WITH_NUMBER.test(lineText(item));
 
 /** The number that a row at the foot begins with, with a stop or in smaller type, as a note does; undefined where none does. */
 export function noteNumberOf({ edge, items: [first] }: EdgeRow<EdgeItem>): number | undefined {
   const [number, text] = first?.words ?? [];
   if (edge !== 'footer' || number === undefined || text === undefined || /^\p{N}/u.test(text.text)) return undefined;
-  const isRaised = number.fontSize < text.fontSize * MAX_RAISED_RATIO;
+  const isRaised = number.fontSize < text.fontSize * MAX_MARK_RATIO;
   const digits = (isRaised ? /^(\d{1,2})[.)]?$/ : /^(\d{1,2})[.)]$/).exec(number.text)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }

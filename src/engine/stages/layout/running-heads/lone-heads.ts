@@ -1,5 +1,13 @@
-import { lineText } from '../lines/lines.js';
-import { type EdgeItem, type EdgePage, type EdgeRow, noteNumberOf, PARAGRAPH_GAP, ZONE } from './edge-rows.js';
+import {
+  type EdgeItem,
+  type EdgePage,
+  type EdgeRow,
+  isBoldItem,
+  noteNumberOf,
+  PARAGRAPH_GAP,
+  ZONE,
+} from './edge-rows.js';
+import type { RepeatsTitle } from './repeated-titles.js';
 
 /** A row at an edge, with what the page says of it. */
 interface LoneRow {
@@ -13,6 +21,14 @@ interface LoneRow {
   kind: 'number' | 'numbered' | 'marked' | 'sourced' | 'titled' | 'plain';
 }
 
+/** The document that a row stands in. */
+interface Surroundings {
+  /** Size of the body's type. */
+  bodySize: number;
+  isOnlyPage: boolean;
+  repeatsTitle: RepeatsTitle;
+}
+
 interface Evidence {
   name: string;
   weight: number;
@@ -21,7 +37,7 @@ interface Evidence {
 
 /**
  * Evidence that a row of a page alone is a running head, in log-odds: fitted to the pages of public documents whose
- * other pages show their heads, then rounded.
+ * other pages show their heads, then rounded. That of a title's words came later, and is set by hand.
  */
 const EVIDENCE: readonly Evidence[] = [
   { name: 'a mark of the PDF', weight: 4, holds: ({ row }) => isMarked(row) },
@@ -85,18 +101,12 @@ const CONTACT = /@|\b(?:tel|phone|fax|iban)\b/i;
  * True when a page shows by itself that a row is no text of its own; `rank` is its place in `rows`, from the edge. Rows
  * without a number or a source show it only where there are no other pages to be compared with.
  */
-export function isLoneHead(
-  rows: readonly EdgeRow<EdgeItem>[],
-  rank: number,
-  bodySize: number,
-  isOnlyPage: boolean,
-  repeatsTitle: RepeatsTitle,
-): boolean {
+export function isLoneHead(rows: readonly EdgeRow<EdgeItem>[], rank: number, document: Surroundings): boolean {
   const row = rows[rank];
   if (row === undefined || row.page.recognised || NOTE.test(row.text)) return false;
   if (noteNumberOf(row) !== undefined) return false;
-  const lone = describe(rows, rank, row, bodySize, repeatsTitle);
-  if ((row.depth > ZONE && lone.kind !== 'number') || !mayBeHead(lone, isOnlyPage)) return false;
+  const lone = describe(rows, rank, row, document);
+  if ((row.depth > ZONE && lone.kind !== 'number') || !mayBeHead(lone, document.isOnlyPage)) return false;
   let sum = ((ZONE - row.depth) / DEPTH_UNIT) * DEPTH_WEIGHT + Math.min(lone.gap, MAX_GAP_EM) * GAP_WEIGHT;
   for (const { weight, holds } of EVIDENCE) if (holds(lone)) sum += weight;
   return sum >= MIN_SUM;
@@ -119,8 +129,7 @@ function describe(
   rows: readonly EdgeRow<EdgeItem>[],
   rank: number,
   row: EdgeRow<EdgeItem>,
-  bodySize: number,
-  repeatsTitle: RepeatsTitle,
+  { bodySize, repeatsTitle }: Surroundings,
 ): LoneRow {
   // Rows of one block are as far from the text as its last one.
   const end = rows.slice(rank).find(({ gap }) => gap > PARAGRAPH_GAP) ?? rows.at(-1) ?? row;
@@ -131,51 +140,8 @@ function describe(
   return { row, rank, kind: isTitled ? 'titled' : kind, gap: end.gap, scale };
 }
 
-/** Least letters of a title: a shorter one may come again in other lines by chance. */
-const MIN_TITLE_LETTERS = 6;
 /** Share of the page's height above a running head that repeats a title: a page's first title stands lower. */
 const MAX_TITLED_DEPTH = 0.07;
-/** Ratio of a title's type to that of the running head. */
-const MIN_TITLE_RATIO = 1.1;
-
-/** True for a row that has the words of a title of its document. */
-export type RepeatsTitle = (row: EdgeRow<EdgeItem>) => boolean;
-
-/**
- * Tells of rows whether a part of them has the words of a title, which is set larger or in bold type. The titles are
- * gathered at the first call: few documents ask.
- */
-export function createTitles(pages: readonly EdgePage<EdgeItem>[], bodySize: number): RepeatsTitle {
-  let titles: Map<string, number> | undefined;
-  return ({ items, size }) => {
-    if (items.every(isBoldItem)) return false;
-    titles ??= sizesOfTitles(pages, bodySize);
-    return items.some((item) => {
-      const name = nameOf(item);
-      return name.length >= MIN_TITLE_LETTERS && (titles?.get(name) ?? 0) > size * MIN_TITLE_RATIO;
-    });
-  };
-}
-
-const isBoldItem = ({ words }: EdgeItem): boolean => words.every(({ bold }) => bold);
-
-/** The largest size in which each title is set; a bold one is larger than all type. */
-function sizesOfTitles(pages: readonly EdgePage<EdgeItem>[], bodySize: number): Map<string, number> {
-  const sizes = new Map<string, number>();
-  for (const item of pages.flatMap(({ items }) => items)) {
-    const size = isBoldItem(item) ? Infinity : item.fontSize;
-    if (size <= bodySize) continue;
-    const name = nameOf(item);
-    sizes.set(name, Math.max(size, sizes.get(name) ?? 0));
-  }
-  return sizes;
-}
-
-/** The letters of an item, whatever numbers and signs stand among them. */
-const nameOf = (item: EdgeItem): string =>
-  lineText(item)
-    .toLowerCase()
-    .replace(/\P{L}+/gu, '');
 
 /** A page's number among all, in some languages. */
 const PAGE_OF_ALL = /^(?:\p{L}+[.:]* )?\d{1,4} ?(?:\/|of|de|di|von|sur|van|av|из) ?\d{1,4}$|^第 ?\d+ ?页/iu;
@@ -186,7 +152,7 @@ function kindOf(row: EdgeRow<EdgeItem>, inner: EdgeRow<EdgeItem> | undefined): L
   if (number !== undefined && number < MAX_PAGE_NUMBER) {
     if (key === '' && parts === 1) return 'number';
     // A number before a title in larger or bold type counts sections.
-    const isSection = /^\d{1,2} /.test(text) && items.every(({ words }) => words.every(({ bold }) => bold));
+    const isSection = /^\d{1,2} /.test(text) && items.every(isBoldItem);
     if (key !== '' && isNumberApart && !isSection && !isTableRow(inner)) return 'numbered';
   }
   if (isMarked(row)) return 'marked';

@@ -77,9 +77,10 @@ function haveSameFigures(rows: readonly EdgeRow<EdgeItem>[]): boolean {
 
 /** True for notes of one wording at the feet of pages, whose numbers count on but not with the pages ("3. Ibid., p. 12"). */
 function areNotes(rows: readonly EdgeRow<EdgeItem>[]): boolean {
-  const numbers = rows.map((row) => noteNumberOf(row) ?? NaN);
-  const ahead = rows.map(({ page }, index) => (numbers[index] ?? NaN) - page.number);
-  return !numbers.some(Number.isNaN) && [numbers, ahead].every((found) => new Set(found).size > 1);
+  const numbers = rows.flatMap((row) => noteNumberOf(row) ?? []);
+  if (numbers.length < rows.length) return false;
+  const ahead = rows.map(({ page }, index) => (numbers[index] ?? 0) - page.number);
+  return [numbers, ahead].every((found) => new Set(found).size > 1);
 }
 
 /** An amount, a day with its month and year, or a run of digits. */

@@ -12,8 +12,9 @@ import {
   takeRows,
   ZONE,
 } from './edge-rows.js';
-import { createTitles, isLoneHead } from './lone-heads.js';
+import { isLoneHead } from './lone-heads.js';
 import { findLevels, findRepeatedRows } from './repeated-rows.js';
+import { createTitles } from './repeated-titles.js';
 
 export interface RunningHeads<T> {
   header: T[];
@@ -68,12 +69,11 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   const isPartOfText = (row?: EdgeRow<T>): boolean =>
     row !== undefined && (row.isInParagraph || (row.isInText && countOf(row) < most));
 
-  const repeatsTitle = createTitles(pages, bodySize);
+  const document = { bodySize, isOnlyPage: pages.length === 1, repeatsTitle: createTitles(pages, bodySize) };
   const takeHeads = (ofEdge: readonly EdgeRow<T>[]): T[] => {
     const found = takeUntil(
       ofEdge,
-      (row, rank) =>
-        !isRunning(row) && (row.isInText || !isLoneHead(ofEdge, rank, bodySize, pages.length === 1, repeatsTitle)),
+      (row, rank) => !isRunning(row) && (row.isInText || !isLoneHead(ofEdge, rank, document)),
     );
     while (isPartOfText(found.at(-1))) found.pop();
     return found.flatMap((row) =>

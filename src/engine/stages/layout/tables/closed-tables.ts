@@ -2,6 +2,7 @@ import { type Area, extentOf } from '../../../model/geometry.js';
 import { splitWhere, takeUntil } from '../../../model/groups.js';
 import type { PageLine } from '../../../model/page.js';
 import { isField } from '../field-labels.js';
+import { partsOf } from '../lines/line-cells.js';
 import { countSmall, lastText } from '../lines/line-room.js';
 import { isBold } from '../lines/lines.js';
 import { toRow } from './row-cells.js';
@@ -79,29 +80,25 @@ function beginsText(lines: readonly PageLine[], from: number, index: number, wid
   const below = lines.slice(index, index + MAX_LINES_READ);
   const text = takeUntil(below, (line, at) => isNoText(line) || (at > 0 && isFar(line, below[at - 1] ?? line)));
   const [last = first, next] = [text.at(-1), below[text.length]];
-  if (
-    first.baseline - above.baseline > widest * MIN_APART_RATIO &&
-    index - from >= MIN_ROWS &&
-    introducesNames(text, next)
-  )
-    return true;
+  const hasRows = index - from >= MIN_ROWS;
+  const isFarBelow = first.baseline - above.baseline > widest * MIN_APART_RATIO;
+  if (hasRows && isFarBelow && introducesNames(text, next)) return true;
   if (!isText(text)) return false;
   const isApart = isFar(first, above) && (next === undefined || next.block !== undefined || isFar(next, last));
-  return beginsLeftOf(first, lines.slice(from, index)) || (isApart && index - from >= MIN_ROWS);
+  return beginsLeftOf(first, lines.slice(from, index)) || (isApart && hasRows);
 }
 
 /** True for a sentence before names beside each other, as of those who sign a statement; figures would be those of a part of the table. */
 const introducesNames = (text: readonly PageLine[], next: PageLine | undefined): boolean =>
-  /[:：]$/.test(text.map(lastText).at(-1) ?? '') &&
-  countSmall(text.flatMap(({ words }) => words)) >= MIN_SMALL_WORDS &&
+  isText(text, /[:：]$/) &&
   next !== undefined &&
   isTabular(next) &&
   !next.words.some(({ text: word }) => /\p{N}/u.test(word));
 
 const isNoText = (line: PageLine): boolean => isTabular(line) || line.block !== undefined;
 
-const isText = (lines: readonly PageLine[]): boolean =>
-  /[.。]$/.test(lines.map(lastText).at(-1) ?? '') && countSmall(lines.flatMap(({ words }) => words)) >= MIN_SMALL_WORDS;
+const isText = (lines: readonly PageLine[], end = /[.。]$/): boolean =>
+  end.test(lines.map(lastText).at(-1) ?? '') && countSmall(lines.flatMap(({ words }) => words)) >= MIN_SMALL_WORDS;
 
 /** True for the end of a text that begins further left than the lines below it. */
 export const isTextLeftOf = (line: PageLine, lines: readonly PageLine[]): boolean =>
@@ -121,10 +118,7 @@ function endFields(lines: readonly PageLine[], index: number): boolean {
 }
 
 /** True for fields beside each other ("Patient: … Born: …"), as they stand above a table. */
-function areFieldsBeside(line: PageLine): boolean {
-  const starts = [0, ...line.apart];
-  return starts.every((start, index) => isField({ ...line, words: line.words.slice(start, starts[index + 1]) }));
-}
+const areFieldsBeside = (line: PageLine): boolean => partsOf(line).every((words) => isField({ words }));
 
 /** Returns the rows below a title, without the text that stands apart below them; all where that would be a single one. */
 function rowsBelow([, ...lines]: readonly PageLine[], widest: number): PageLine[] {

@@ -1,6 +1,7 @@
 import { gapBetween, middleOf } from '../../../model/geometry.js';
 import type { PageLine, PageWord } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
+import { partsOf } from '../lines/line-cells.js';
 import { beginsCell, type Column, stretchOf } from './table-columns.js';
 import type { TableRow } from './table-rows.js';
 
@@ -33,10 +34,9 @@ export function toRow(line: PageLine, columns: readonly Column[]): TableRow {
  * Returns the parts between wide spaces when they are as many as the columns, and none is over the column of another:
  * heads set left over figures set right stand beside their columns.
  */
-function partsInOrder({ words, apart }: PageLine, columns: readonly Column[]): PageWord[][] | undefined {
-  if (apart.size + 1 !== columns.length || words.some(isLeader)) return undefined;
-  const starts = [0, ...apart];
-  const parts = starts.map((start, index) => words.slice(start, starts[index + 1]));
+function partsInOrder(line: PageLine, columns: readonly Column[]): PageWord[][] | undefined {
+  if (line.apart.size + 1 !== columns.length || line.words.some(isLeader)) return undefined;
+  const parts = partsOf(line);
   const areOver = (part: readonly PageWord[], own: number) =>
     columns.every((column, index) => index === own || gapBetween(column, stretchOf(part)) >= 0);
   return parts.every(areOver) ? parts : undefined;

@@ -168,11 +168,6 @@ function indexCells({ xs, ys, cells }: Grid): CellAt {
   };
 }
 
-/** Upper bound of the lines in boxes side by side, each of which is compared with all others: more are columns of the page. */
-const MAX_TEXT_LINES = 300;
-/** Distance of the base lines of level lines, in ems. */
-const MAX_LEVEL_EM = 0.15;
-
 /** Lower bound of the rows, or lines of a cell, with parts that no rule separates. */
 const MIN_PARTED_ROWS = 3;
 
@@ -190,6 +185,11 @@ function isTable(filled: readonly PageCell[], grid: Grid): boolean {
   if ([...inRow.values()].filter((count) => count >= 2).length >= 2 || haveParts(filled, grid)) return true;
   return filled.filter(({ row, lines }) => lines.length > 1 && (inRow.get(row) ?? 0) >= 2).length >= 2;
 }
+
+/** Upper bound of the lines in boxes side by side, each of which is compared with all others: more are columns of the page. */
+const MAX_TEXT_LINES = 300;
+/** Distance of the base lines of level lines, in ems. */
+const MAX_LEVEL_EM = 0.15;
 
 /**
  * True when sentences run on from line to line in one cell, level with lines of another cell that do not: boxes side by

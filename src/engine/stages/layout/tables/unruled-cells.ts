@@ -1,6 +1,7 @@
 import { boundsOf, middleOf } from '../../../model/geometry.js';
 import { splitWhere } from '../../../model/groups.js';
 import type { PageCell, PageLine, PageTable } from '../../../model/page.js';
+import { partsOf } from '../lines/line-cells.js';
 import { stepsOf } from '../lines/line-pitch.js';
 import { lineText } from '../lines/lines.js';
 import type { Grid } from './grids.js';
@@ -56,9 +57,7 @@ export function splitAcross(cell: PageCell, xs: readonly number[]): PageCell[] {
 }
 
 function phrasesOf(line: PageLine, xs: readonly number[]): Phrase[] {
-  const starts = [0, ...line.apart].sort((a, b) => a - b);
-  return starts.flatMap((start, index) => {
-    const words = line.words.slice(start, starts[index + 1]);
+  return partsOf(line).flatMap((words) => {
     const [first, last] = [words[0], words.at(-1)];
     if (first === undefined || last === undefined) return [];
     const [from, to] = [first.x0 + line.fontSize / 2, last.x1 - line.fontSize / 2];
