@@ -1,4 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
+import { boundsOfObject } from '../../../pdf-files/pdfium/object-bounds.js';
 import type { PageFrame } from '../../../pdf-files/pdfium/page-frame.js';
 import type { Pdfium } from '../../../pdf-files/pdfium/pdfium.js';
 import type { PageInk } from '../text-layer-verdict.js';
@@ -67,14 +68,10 @@ export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): Pag
 }
 
 /** The bounds of an image or a shading. PDFium gives the bounds of objects in a form in the space of the form. */
-function readBounds(
-  { pdfium, frame, scratch }: ObjectReader,
-  object: number,
-  outer: Matrix | undefined,
-): Area | undefined {
-  if (pdfium._FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return undefined;
-  const at = scratch >> 2;
-  const [left = 0, bottom = 0, right = 0, top = 0] = pdfium.HEAPF32.subarray(at, at + 4);
+function readBounds({ pdfium, frame }: ObjectReader, object: number, outer: Matrix | undefined): Area | undefined {
+  const bounds = boundsOfObject(pdfium, object);
+  if (bounds === undefined) return undefined;
+  const [left, top, right, bottom] = bounds;
   if (outer === undefined) return frame.place(left, top, right, bottom);
   const corner = mapBy(outer);
   return boundsOf([corner(left, bottom), corner(right, bottom), corner(right, top), corner(left, top)], frame);

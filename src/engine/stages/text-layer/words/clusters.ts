@@ -1,3 +1,4 @@
+import { boundsOfObject } from '../../../pdf-files/pdfium/object-bounds.js';
 import type { PageFrame } from '../../../pdf-files/pdfium/page-frame.js';
 import type { Pdfium } from '../../../pdf-files/pdfium/pdfium.js';
 
@@ -52,10 +53,9 @@ function readClusters(pdfium: Pdfium, page: number, frame: PageFrame): Map<numbe
     const mark = pdfium._FPDFPageObj_GetMark(object, marks - 1);
     if (pdfium._FPDFPageObjMark_GetParamStringValue(mark, key, 0, 0, scratch) === 0) continue;
     if ((pdfium.HEAP32[scratch >> 2] ?? 0) > MAX_ACTUAL_TEXT_BYTES) continue;
-    if (pdfium._FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) continue;
-    const at = scratch >> 2;
-    const [left = 0, bottom = 0, right = 0, top = 0] = pdfium.HEAPF32.subarray(at, at + 4);
-    const { x0, x1 } = frame.place(left, top, right, bottom);
+    const bounds = boundsOfObject(pdfium, object);
+    if (bounds === undefined) continue;
+    const { x0, x1 } = frame.place(...bounds);
     const cluster = byMark.get(mark) ?? { x0, x1 };
     cluster.x0 = Math.min(cluster.x0, x0);
     cluster.x1 = Math.max(cluster.x1, x1);

@@ -5,6 +5,7 @@ import { accent, markOf } from './accents.js';
 import type { AccentApart } from './accents-apart.js';
 import { type Cluster, type ClusterReader, isClustered } from './clusters.js';
 import { isOverlaid, MAX_REPRINT_SHIFT_EM } from './drop-repeated.js';
+import type { DroppedLetterReader } from './dropped-letters.js';
 import { createJumpFinder, type JumpFinder } from './missed-spaces.js';
 import type { PageText } from './page-text.js';
 import { PlacedWords } from './placed-words.js';
@@ -31,6 +32,8 @@ const MIN_SPACE_EM = 0.05;
 /** Spaces before a dash are wider, in ems, in all but the tightest lines. */
 const MAX_GAP_BEFORE_HYPHEN_EM = 0.18;
 const HYPHENS: ReadonlySet<number> = new Set([0x2d, 0x2010]);
+/** Tolerance of steps from letter to letter, as a ratio, within which the letters are set at one pitch. */
+const PITCH_TOLERANCE = 0.05;
 /** Letters with a smaller gap, in ems, touch. */
 const MIN_LETTER_GAP_EM = 0.02;
 
@@ -46,7 +49,8 @@ export const collectWords = (
   frame: PageFrame,
   sources: LetterSources,
   clusterOf: ClusterReader,
-): CollectedWords => new WordCollector(text, frame, sources, clusterOf).collect();
+  isDropped: DroppedLetterReader,
+): CollectedWords => new WordCollector(text, frame, sources, clusterOf, isDropped).collect();
 
 class WordCollector {
   private readonly layer: TextLayer = { words: [], glyphs: 0, unmapped: 0, lost: 0, offPage: 0 };
@@ -91,6 +95,7 @@ class WordCollector {
     private readonly frame: PageFrame,
     sources: LetterSources,
     private readonly clusterOf: ClusterReader,
+    private readonly isDropped: DroppedLetterReader,
   ) {
     this.letters = new LetterReader(text, sources, this.layer);
     this.jumps = createJumpFinder(text);
@@ -130,6 +135,11 @@ class WordCollector {
     let glyph = this.text.glyphAt(index);
     if (style.ownUnit) glyph = standOnLine(glyph, style.fontSize);
     if (code === this.lastCode && this.isPrintedAgain(index, glyph, style)) return;
+    if (this.space !== undefined && this.word !== undefined && this.isDropped(this.lastIndex, this.space, index)) {
+      this.word.text += this.lastLetters;
+      this.word.x1 = Math.max(this.word.x1, glyph.x0);
+      this.space = undefined;
+    }
     if (this.space !== undefined && this.word !== undefined) {
       const hidesSpace =
         mayContinueWord(this.word, style, glyph, letters) && this.isDrawnOver(this.space, index, style.fontSize);
@@ -348,7 +358,18 @@ class WordCollector {
     const isNarrower = this.last.x1 - this.last.originX < glyph.x1 - glyph.x0;
     // A ligature that begins with the same letter is wider.
     const narrower = isNarrower ? { x0: this.last.originX, x1: this.last.x1 } : glyph;
-    return angle === 0 && isOverlaid(Math.abs(dx), narrower, fontSize);
+    return angle === 0 && isOverlaid(Math.abs(dx), narrower, fontSize) && !this.isSetAt(dx, index);
+  }
+
+  /** True when a neighbour of two equal letters stands as far from them as they do from each other: wide figures may be set close. */
+  private isSetAt(step: number, index: number): boolean {
+    const { text, lastIndex } = this;
+    const originOf = (at: number) => (text.codeAt(at) === this.lastCode ? Number.NaN : text.glyphAt(at).originX);
+    const before = lastIndex > 0 ? this.last.originX - originOf(lastIndex - 1) : Number.NaN;
+    const next = index + 1 < text.count ? originOf(index + 1) : Number.NaN;
+    // Read last, since all glyphs share one object.
+    const after = next - text.glyphAt(index).originX;
+    return [before, after].some((other) => Math.abs(other - step) < Math.abs(step) * PITCH_TOLERANCE);
   }
 
   /**

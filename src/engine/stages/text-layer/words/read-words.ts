@@ -10,6 +10,7 @@ import { type AccentedLetters, findAccented } from './accents-apart.js';
 import { createClusterReader } from './clusters.js';
 import { collectWords } from './collect-words.js';
 import { dropRepeated } from './drop-repeated.js';
+import { createDroppedLetterReader } from './dropped-letters.js';
 import { joinSpacedLetters } from './join-spaced-letters.js';
 import { withPageText } from './page-text.js';
 import type { RawWord, TextLayer } from './raw-word.js';
@@ -69,7 +70,13 @@ const readAsDisplayed = (pdfium: Pdfium, page: number, frame: PageFrame, byName:
   withPageText(pdfium, page, frame, (text, handle) => {
     const sources = { byName, byOrder: createOrderedGlyphReader(pdfium, handle) };
     const collect = (accented: AccentedLetters) =>
-      collectWords(text, frame, { ...sources, accented }, createClusterReader(pdfium, page, frame));
+      collectWords(
+        text,
+        frame,
+        { ...sources, accented },
+        createClusterReader(pdfium, page, frame),
+        createDroppedLetterReader(pdfium, page, frame, text),
+      );
     let { layer, apart } = collect(NONE);
     if (apart.length > 0) {
       const codes = new CodeReader(text, sources);

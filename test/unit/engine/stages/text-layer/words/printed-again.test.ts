@@ -39,3 +39,14 @@ it('a line printed again 3 points beside itself → read once', async () => {
 it('a ligature after the letter that it begins with → both kept', async () => {
   expect(await readGlyphs('(A) Tj 6 0 Td (F) Tj', { A: 'f', F: 'fi' }, [300, 0, 0, 0, 0, 600])).toEqual(['ffi']);
 });
+
+it('equal letters set as close as those beside them, over each other → all kept', async () => {
+  const set = [...'ABBCCBA'].map((code, at) => `1 0 0 1 ${20 + at * 5.4} 100 Tm (${code}) Tj`);
+  expect(await read(set.join(' '))).toEqual(['reedder']);
+});
+
+it('equal letters that lean over each other, each an object of its own → both kept', async () => {
+  const set = [...'ABBCDE'].map((code, at) => `1 0 0.33 1 ${20 + at * 4} 100 Tm (${code}) Tj`);
+  const letters = { A: 'o', B: 'f', C: 'i', D: 'c', E: 'e' };
+  expect(await readGlyphs(set.join(' '), letters, [200, 200, 200, 200, 200])).toEqual(['office']);
+});
