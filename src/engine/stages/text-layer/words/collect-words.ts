@@ -252,6 +252,11 @@ class WordCollector {
       this.isPlaced = false;
       this.isGlued = false;
     } else {
+      // A bracket or a quotation mark before the word may be set in another type.
+      if (style !== this.lastStyle && isSigns(this.word.text) && !isSigns(character)) {
+        this.word.bold = style.bold;
+        this.word.italic = style.italic;
+      }
       const isOfOneGlyph = isRightToLeft(code) && glyph.originX === this.last.originX && style === this.lastStyle;
       this.extend(this.word, character, isOfOneGlyph, glyph);
     }

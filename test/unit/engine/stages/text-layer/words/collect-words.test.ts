@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { readByPdfium, withFile } from '../../../../../support/pdf-readers.js';
 import { readGlyphs } from '../../../../../support/read-glyphs.js';
+import { writePdf } from '../../../../../support/write-pdf.js';
 
 it.each([
   ['a zero-width space', '\u200b'],
@@ -28,4 +30,22 @@ it('a figure left of a bracket, read from the right → a word beside the bracke
 it('the bullet of a font of bitmaps, which has the number of a control character → a bullet', async () => {
   expect(await readGlyphs('(A) Tj 30 0 Td (BB) Tj', { A: '\u0088', B: 'e' }, [500, 500])).toEqual(['•', 'ee']);
   expect(await readGlyphs('(BAB) Tj', { A: '\u0088', B: 'e' }, [500, 500])).toEqual(['e\u0088e']);
+});
+
+it('a bracket and a quotation mark in plain type before a bold word → bold', async () => {
+  const stream = 'BT /P 20 Tf 20 100 Td [(\\(")] TJ /B 20 Tf (In\\)) Tj /P 20 Tf ( \\(in) Tj /B 20 Tf (or) Tj ET';
+  const font = (name: string) => `<< /Type /Font /Subtype /Type1 /BaseFont /${name} >>`;
+  const pdf = writePdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 200] /Contents 4 0 R /Resources << /Font << /P 5 0 R /B 6 0 R >> >> >>',
+    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    font('Helvetica'),
+    font('Helvetica-Bold'),
+  ]);
+  const [words = []] = await withFile(pdf, (path) => readByPdfium(path));
+  expect(words.map(({ text, bold }) => [text, bold])).toEqual([
+    ['("In)', true],
+    ['(inor', false],
+  ]);
 });
