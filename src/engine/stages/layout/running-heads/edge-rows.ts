@@ -117,7 +117,10 @@ function isInTable(items: readonly EdgeItem[], uprights: readonly Area[]): boole
 /** The outermost rows, from the edge inward. A table that reaches into the edge ends them. */
 export function takeRows<T extends EdgeItem>(page: EdgePage<T>, edge: Edge, uprights: readonly Area[]): EdgeRow<T>[] {
   const depthOf = ({ baseline }: T) => (edge === 'header' ? baseline : page.height - baseline) / page.height;
-  const sorted = page.items.filter((item) => depthOf(item) < ZONE + 0.1).sort((a, b) => depthOf(a) - depthOf(b));
+  // The end of a page's text may stand above its foot.
+  const outermost = edge === 'footer' ? page.items.reduce((least, item) => Math.min(least, depthOf(item)), 1) : 0;
+  const reach = Math.max(ZONE, outermost) + 0.1;
+  const sorted = page.items.filter((item) => depthOf(item) < reach).sort((a, b) => depthOf(a) - depthOf(b));
   const groups = splitWhere(
     sorted,
     (item, _, [first]) => Math.abs(first.baseline - item.baseline) >= 0.5 * Math.min(first.fontSize, item.fontSize),
@@ -127,7 +130,6 @@ export function takeRows<T extends EdgeItem>(page: EdgePage<T>, edge: Edge, upri
     const [[inner] = [], [second] = []] = groups.slice(index + 1);
     return { ...toRow(items, inner, second), page, edge, depth: depthOf(items[0]) };
   });
-  // The end of a page's text may stand above its foot.
   return takeUntil(
     rows,
     ({ depth, items }, index) => (depth > ZONE && (edge === 'header' || index > 0)) || isInTable(items, uprights),

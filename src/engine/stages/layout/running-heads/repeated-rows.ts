@@ -47,13 +47,15 @@ export function findRepeatedRows<T extends EdgeItem>(
 /** Up to three words that say what the rest of a row is. */
 const LABEL = /^(?:[^\s\d]+ ){0,2}[^\s\d]*(?:: |：)/u;
 
-/** Groups rows of one name that stand at one height and edge of their pages. */
-export function findLevels<T>(rows: readonly EdgeRow<T>[], nameOf: (row: EdgeRow<T>) => string | number) {
+/** Groups rows of one name that stand at one height and edge of their pages, less than `apart` page heights from the next. */
+export function findLevels<T>(
+  rows: readonly EdgeRow<T>[],
+  nameOf: (row: EdgeRow<T>) => string | number,
+  apart = SAME_PLACE,
+) {
   const alike = new Map<string, EdgeRow<T>[]>();
   for (const row of [...rows].sort((a, b) => a.depth - b.depth)) append(alike, `${row.edge} ${nameOf(row)}`, row);
-  return [...alike.values()].flatMap((group) =>
-    splitWhere(group, (row, before) => row.depth - before.depth >= SAME_PLACE),
-  );
+  return [...alike.values()].flatMap((group) => splitWhere(group, (row, before) => row.depth - before.depth >= apart));
 }
 
 /**

@@ -43,17 +43,21 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   const repeated = findRepeatedRows(pages, rows, isLarge, { least, most });
   const counts = new Map<EdgeRow<T>, number>();
   const numbered = rows.filter(({ number }) => number !== undefined);
+  const aheadOf = ({ number, page }: EdgeRow<T>) => Number(number) - page.number;
   // Numbered lines count with the pages too, the first of one page and the second of the next, but at other heights.
-  for (const level of findLevels(numbered, ({ number, page }) => Number(number) - page.number)) {
+  const levels = findLevels(numbered, aheadOf);
+  // The pages of a document for the screen, printed on larger sheets, end at other heights.
+  const ends = findLevels(numbered.filter(isAboveFoot), aheadOf, Infinity).filter(({ length }) => length > 1);
+  for (const level of [...levels, ...ends]) {
     const { size } = new Set(level.map(({ page }) => page));
     for (const row of level) counts.set(row, size);
   }
+  const countsEnds = ends.flat().length >= Math.max(3, pages.length / 3);
   const countOf = (row: EdgeRow<T>) => counts.get(row) ?? 0;
 
   const isRunning = (row: EdgeRow<T>): boolean => {
     const first = repeated.get(row);
-    // A text set small on a large sheet ends high above its foot.
-    if (row.depth > ZONE) return row.key === '' && row.gap > 1.8 && countOf(row) >= Math.max(3, pages.length / 3);
+    if (isAboveFoot(row)) return row.items.every(isNumberPart) && row.gap > 1.8 && countsEnds && countOf(row) >= 2;
     // Large type may be the title of a slide. On other pages it is the head of a chapter, which stands in the text at its first place.
     if (isLarge(row)) return first !== undefined && first !== row && isHeadOfChapter(row);
     // The head of a table comes again on each page too.
@@ -83,6 +87,9 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   const heads = edges.map(({ header, footer }) => ({ header: takeHeads(header), footer: takeHeads(footer) }));
   return keepBodies(pages, heads);
 }
+
+/** True for the end of a text set small on a large sheet. */
+const isAboveFoot = ({ depth }: EdgeRow<EdgeItem>): boolean => depth > ZONE;
 
 /** Type of a number by that of its row, from which it is no cell of a table. */
 const SMALLER = 0.9;

@@ -92,6 +92,16 @@ describe('headers, footers and page numbers', () => {
     expect(textOf(chapters)).not.toMatch(/\d/);
   });
 
+  it('numbers that count with the pages below their texts, at other heights, small Roman and arabic → page numbers', () => {
+    const pages = ['i', 'ii', 'iii', '1', '2', '3'].map((number, index) => [
+      ...body([BODY, LATER][index % 2] ?? []),
+      ...setLine(number, 300, 200 + ((index * 7) % 5) * 60),
+    ]);
+    expect(textOf(pages)).not.toMatch(/^(?:\d|i+)$/m);
+    const ungrouped = pages.map((page, index) => (index > 1 ? body([BODY, LATER][index % 2] ?? []) : page));
+    expect(textOf(ungrouped)).toMatch(/^i+$/m);
+  });
+
   it('a number apart at the edge of a single page → a page number', () => {
     const page = [...setLine('Of Sand and Readers', 60, 40, { size: 8 }), ...setLine('17', 500, 40, { size: 8 })];
     expect(textOf([[...page, ...body(BODY)]])).toBe(BODY.join('\n'));
