@@ -1,5 +1,6 @@
 import { type Area, extentOf } from '../../../model/geometry.js';
 import { splitWhere, takeUntil } from '../../../model/groups.js';
+import { median } from '../../../model/median.js';
 import type { PageWord } from '../../../model/page.js';
 import { lineText } from '../lines/lines.js';
 import { MAX_MARK_RATIO } from '../lines/shifted-marks.js';
@@ -31,7 +32,7 @@ export interface EdgeRow<T> {
   page: EdgePage<EdgeItem>;
   items: T[];
   edge: Edge;
-  /** Share of the page's height from its edge. */
+  /** Share of the page's height from its edge, or from where wide margins of all pages leave off. */
   depth: number;
   x0: number;
   baseline: number;
@@ -114,12 +115,44 @@ function isInTable(items: readonly EdgeItem[], uprights: readonly Area[]): boole
   return left < x0 + REACH && right > x1 - REACH && xs.some((x) => x > left + width && x < right - width);
 }
 
-/** The outermost rows, from the edge inward. A table that reaches into the edge ends them. */
-export function takeRows<T extends EdgeItem>(page: EdgePage<T>, edge: Edge, uprights: readonly Area[]): EdgeRow<T>[] {
-  const depthOf = ({ baseline }: T) => (edge === 'header' ? baseline : page.height - baseline) / page.height;
+const depthIn = ({ baseline }: EdgeItem, edge: Edge, { height }: EdgePage<EdgeItem>): number =>
+  (edge === 'header' ? baseline : height - baseline) / height;
+
+const outermostDepth = (page: EdgePage<EdgeItem>, edge: Edge): number =>
+  page.items.reduce((least, item) => Math.min(least, depthIn(item, edge, page)), 1);
+
+/** Share of the page's height that its outermost row stands off the edge at most, with usual margins. */
+const USUAL_MARGIN = 0.09;
+/** Number and share of the pages that show wide margins, and the difference of their heights. */
+const MIN_MARGIN_PAGES = 3;
+const MIN_MARGIN_SHARE = 0.6;
+const MARGIN_TOLERANCE = 0.012;
+
+/** Share of the page's height that its text spans at least where its margins show. */
+const MIN_WRITTEN = 0.3;
+
+const isWritten = (page: EdgePage<EdgeItem>): boolean =>
+  1 - outermostDepth(page, 'header') - outermostDepth(page, 'footer') > MIN_WRITTEN;
+
+/** Share of the page's height by which the margins of a document are wider than usual: its pages are small ones on large sheets. */
+export function wideMargin(pages: readonly EdgePage<EdgeItem>[], edge: Edge): number {
+  const depths = pages.filter(isWritten).map((page) => outermostDepth(page, edge));
+  const usual = median(depths) ?? 0;
+  const near = depths.filter((depth) => Math.abs(depth - usual) < MARGIN_TOLERANCE).length;
+  const isWide = near >= Math.max(MIN_MARGIN_PAGES, depths.length * MIN_MARGIN_SHARE);
+  return isWide ? Math.max(0, usual - USUAL_MARGIN) : 0;
+}
+
+/** The outermost rows, from the edge inward, with margins wider than usual. A table that reaches into the edge ends them. */
+export function takeRows<T extends EdgeItem>(
+  page: EdgePage<T>,
+  edge: Edge,
+  margin: number,
+  uprights: readonly Area[],
+): EdgeRow<T>[] {
+  const depthOf = (item: T) => depthIn(item, edge, page) - margin;
   // The end of a page's text may stand above its foot.
-  const outermost = edge === 'footer' ? page.items.reduce((least, item) => Math.min(least, depthOf(item)), 1) : 0;
-  const reach = Math.max(ZONE, outermost) + 0.1;
+  const reach = (edge === 'footer' ? Math.max(ZONE, outermostDepth(page, edge) - margin) : ZONE) + 0.1;
   const sorted = page.items.filter((item) => depthOf(item) < reach).sort((a, b) => depthOf(a) - depthOf(b));
   const groups = splitWhere(
     sorted,

@@ -10,6 +10,7 @@ import {
   isNote,
   isNumberPart,
   takeRows,
+  wideMargin,
   ZONE,
 } from './edge-rows.js';
 import { isLoneHead } from './lone-heads.js';
@@ -31,9 +32,10 @@ const LARGE = 1.3;
  */
 export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>[]): RunningHeads<T>[] {
   const bodySize = usualSize(pages);
+  const [top, foot] = [wideMargin(pages, 'header'), wideMargin(pages, 'footer')];
   const edges = pages.map((page) => {
     const uprights = findUprights(page);
-    return { header: takeRows(page, 'header', uprights), footer: takeRows(page, 'footer', uprights) };
+    return { header: takeRows(page, 'header', top, uprights), footer: takeRows(page, 'footer', foot, uprights) };
   });
   const rows = edges.flatMap(({ header, footer }) => [...header, ...footer]);
   const least = pages.length > 6 ? 3 : 2;

@@ -102,6 +102,23 @@ describe('headers, footers and page numbers', () => {
     expect(textOf(ungrouped)).toMatch(/^i+$/m);
   });
 
+  it('heads of small pages on large sheets → headers', () => {
+    const pages = [LATER, BODY, LATER].map((lines, index) => [
+      ...(index % 2 === 0
+        ? setLine(`${index + 1} SAND v. SEA`, 150, 125)
+        : setLine(`Cite as: 7 Shore 12 ${index + 1}`, 180, 125)),
+      ...setLine('Opinion of the Tide', 220, 148),
+      ...setLines(
+        [...lines, ...Array.from({ length: 22 }, (_, line) => `Line ${line} of page ${index}, in short`)],
+        150,
+        180,
+        14,
+      ),
+    ]);
+    expect(textOf(pages)).not.toMatch(/Opinion|SAND/);
+    expect(textOf(pages.slice(0, 2))).toContain('Opinion');
+  });
+
   it('a number apart at the edge of a single page → a page number', () => {
     const page = [...setLine('Of Sand and Readers', 60, 40, { size: 8 }), ...setLine('17', 500, 40, { size: 8 })];
     expect(textOf([[...page, ...body(BODY)]])).toBe(BODY.join('\n'));
