@@ -10,6 +10,10 @@ const COMPOUND_PARTS = new Set(
 const BEGUN = /^(?:.*[^\p{L}\p{M}'’-])?((?:[\p{L}\p{M}'’]+-)*[\p{L}\p{M}'’]+)[-\u2010\u00ad]$/u;
 /** Words after a hyphen with a space behind it: in "3- to 4-year-olds" the first number shares the word of the second. */
 const LEFT_OPEN = /^(to|and|or|bis|und|oder)$/;
+/** The last part of a compound, in letters as it is written: nouns of German begin with capitals there. */
+const TAIL = /\p{L}-([\p{L}\p{M}'’]+)[^\p{L}]*$/u;
+/** Words that stand behind the first of two compounds with one tail, in German: "Wasser- und Abwasser". */
+const SHARES_TAIL = /^(und|oder)$/;
 const REST = /^[\p{L}\p{M}'’]+/u;
 
 interface Break {
@@ -20,6 +24,8 @@ interface Break {
   rest: string;
   /** True for capitals alone, as in SQL-based: they are not split. */
   isAbbreviation: boolean;
+  /** True for a name with a capital within it, and for a word that goes on with another hyphen, as in page-by-page. */
+  mayJoin: boolean;
   /** True for a sign that programs set and nobody types. */
   isSet: boolean;
 }
@@ -28,7 +34,8 @@ interface Break {
  * Marks the lines whose last word continues in the next line, and whether its hyphen is the word's own. The document
  * itself is the dictionary: a word that stands elsewhere in one piece was split for the line's sake; one that stands
  * elsewhere with its hyphen keeps it. Where neither occurs, the hyphen is the line's, except after the first part of a
- * usual compound or an abbreviation in capitals, and in a document that splits no words. A hyphen that nobody types (U+2010) is
+ * usual compound or an abbreviation in capitals, between two words of the document of which the second ends other
+ * compounds, and in a document that splits no words. A hyphen that nobody types (U+2010) is
  * the line's where those within words are typed.
  */
 export function markHyphens(pages: readonly (readonly Block[])[]): void {
@@ -46,17 +53,28 @@ export function markHyphens(pages: readonly (readonly Block[])[]): void {
   }
   if (breaks.length === 0) return;
   const wanted = new Map<string, number>();
-  for (const { begun, part, rest } of breaks)
+  /** Parts of words at breaks, with true for those that are words within lines as well. */
+  const whole = new Map<string, boolean>();
+  for (const { begun, part, rest } of breaks) {
+    whole.set(part, false).set(rest, false);
     for (const word of [begun, part]) wanted.set(word + rest, 0).set(`${word}-${rest}`, 0);
-  const least = Math.min(...breaks.map(({ part, rest }) => part.length + rest.length));
+  }
+  const tails = new Set<string>();
+  const least = Math.min(...breaks.map(({ part, rest }) => Math.min(part.length, rest.length)));
   for (const { words } of lines) {
-    for (const { text } of words) {
+    for (const [index, { text }] of words.entries()) {
       if (text.length < least) continue;
       const plain = trimPunctuation(text.toLowerCase());
       const count = wanted.get(plain);
       if (count !== undefined) wanted.set(plain, count + 1);
+      if (index > 0 && index < words.length - 1 && whole.has(plain)) whole.set(plain, true);
+      const tail = plain.includes('-') ? TAIL.exec(text)?.[1] : undefined;
+      if (tail !== undefined) tails.add(tail);
     }
   }
+  /** True for two words of the document, the second of which ends other compounds. */
+  const joinsWords = ({ part, rest, mayJoin }: Break) =>
+    (mayJoin || tails.has(rest)) && whole.get(part) === true && whole.get(rest) === true;
   const told = breaks.map(({ begun, part, rest }) => {
     const more = (word: string) => (wanted.get(`${word}-${rest}`) ?? 0) - (wanted.get(word + rest) ?? 0);
     // The whole compound's count says more than that of its last part.
@@ -66,7 +84,9 @@ export function markHyphens(pages: readonly (readonly Block[])[]): void {
   const setsOwn = breaks.some(({ isSet }) => isSet) && setsOwnHyphens(lines);
   for (const [index, found] of breaks.entries()) {
     const more = told[index] ?? 0;
-    const isOwn = more !== 0 ? more > 0 : !(found.isSet && setsOwn) && (partsNone || isCompound(found));
+    if (more === 0 && SHARES_TAIL.test(found.rest) && !found.mayJoin) continue;
+    const isOwn =
+      more !== 0 ? more > 0 : !(found.isSet && setsOwn) && (partsNone || isCompound(found) || joinsWords(found));
     found.line.hyphenation = isOwn ? 'compound' : 'word';
   }
 }
@@ -127,12 +147,14 @@ function collectBreaks(lines: readonly Line[], breaks: Break[]): void {
       else {
         const word = begun.toLowerCase();
         const part = word.slice(word.lastIndexOf('-') + 1);
+        const goesOn = /^[-\u2010]\p{L}/u.test(next.slice(rest.length));
         breaks.push({
           line,
           begun: word,
           part,
           rest: rest.toLowerCase(),
           isAbbreviation: /^\p{Lu}{2,}$/u.test(begun),
+          mayJoin: goesOn || /\p{Ll}\p{Lu}/u.test(begun),
           isSet: last.endsWith('\u2010'),
         });
       }

@@ -773,6 +773,28 @@ describe('paragraphs', () => {
     expect(read('\u2010')).toEqual(['p A long\u2010term co\u2010operation of reestablished lamps.']);
   });
 
+  it('two words of the document, the second of which ends other compounds → a compound', () => {
+    const read = (compound: string) => {
+      const lines = [
+        `The ${compound} lamp is new, a rule for all lamps based on oil and a light-`,
+        'house, an old lighthouse, is a rule-',
+        'based one that shines page by page, so page-',
+        'by-page, and is a cour-',
+        'by-page one.',
+      ];
+      return outlineOf([setLines(lines, 60, 100, 12, { right: 560 })])[0];
+    };
+    expect(read('oil-based')).toMatch(/a rule-based one .* so page-by-page, and is a courby-page one/);
+    expect(read('oily')).toMatch(/a rulebased one .* so page-by-page/);
+  });
+
+  it('a compound that shares its tail with the one behind "und" → its hyphen and a space', () => {
+    const lines = ['Das ist die Wasser-', 'und Abwasserleitung, ein Haus mit Licht-', 'bogen.'];
+    expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
+      'p Das ist die Wasser- und Abwasserleitung, ein Haus mit Lichtbogen.',
+    ]);
+  });
+
   const many = Array.from({ length: 55 }, () => BODY).flat();
   const breaks = ['Lamps that are slow-', 'burning are oil-', 'fed.'];
 
