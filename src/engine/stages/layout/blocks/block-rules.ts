@@ -151,11 +151,20 @@ function isOfOtherFace({ words }: PageLine, previous: PageLine): boolean {
   return words.every(({ face }) => !faces.has(face));
 }
 
-/** True for a bold line right below a bold one that had room for its first word, and further in: each is a title. */
+/** Least step, in ems, from a title to the one of its first part; lines of one title stand closer. */
+const MIN_TITLE_STEP_EM = 1.45;
+
+/**
+ * True for a bold line below a bold one that had room for its first word, and further in, or for all of it and apart:
+ * each is a title.
+ */
 function isTitleBelow(context: LineBreakContext): boolean {
   const { line, previous, column } = context;
+  if (!isBold(line) || !isBold(previous) || line.direction === 'rtl') return false;
   const indent = line.x0 - previous.x0;
-  if (!isBold(line) || !isBold(previous) || line.direction === 'rtl' || indent < line.fontSize) return false;
+  const isApart = line.baseline - previous.baseline > line.fontSize * MIN_TITLE_STEP_EM;
+  const hadRoom = line.x1 - line.x0 < column.right - previous.x1 - line.fontSize;
+  if (indent < (isApart && hadRoom && !beginsSmall(line) ? 0 : line.fontSize)) return false;
   if (fillsLine(line, previous, column.right) || isCentred(line, previous)) return false;
   return !hangsUnderNumber(context) && !hangsUnderItem(context);
 }

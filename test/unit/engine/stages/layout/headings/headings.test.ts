@@ -350,6 +350,20 @@ describe('headings that only their place identifies', () => {
     expect(headingsOf(...set, body(140))).toEqual(['h1 The oil', 'h1 Where it is bought']);
   });
 
+  it('a title apart below another that had room for it → two headings; closer, or a long one → one', () => {
+    const read = (second: string, step: number) =>
+      headingsOf(
+        setLine('The oil', 60, 60, bold),
+        setLine(second, 60, 60 + step, bold),
+        body(60 + step + 15),
+        body(140),
+      );
+    expect(read('Where it is bought', 15)).toEqual(['h1 The oil', 'h1 Where it is bought']);
+    expect(read('Where it is bought', 12)).toEqual(['h1 The oil Where it is bought']);
+    const long = 'Where it is bought, and by whom, and what else is for sale';
+    expect(read(long, 15)).toEqual([`h1 The oil ${long}`]);
+  });
+
   it('a title over two lines with a name that is not bold → one heading', () => {
     const large = { size: 14 };
     const name = setLine('LampKeeper:', 140, 60, large);
