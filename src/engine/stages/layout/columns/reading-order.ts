@@ -60,7 +60,7 @@ function divideColumns(strips: Fragment[][], gutter: number, parts: readonly Are
 }
 
 /** Proof for columns above or below a table: its own cells are shorter. */
-const PROOF_OF_PART: Proof = { lines: 8, characters: 30 };
+const PROOF_OF_PART: Proof = { lines: 7, characters: 30 };
 
 /** A line or two are too few for any proof but that of the prose beside them. */
 const ONLY_BESIDE_PROSE: Proof = { lines: Infinity, characters: 0 };
@@ -104,10 +104,14 @@ function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | u
 
 /** Gaps in a run: rows of boxes or labels have more of them, and no columns of prose. */
 const MAX_GAPS = 20;
+/** Least white space above or below such a part, in sizes of its type. */
+const MIN_PART_GAP = 2.3;
 
 /** The columns of prose above or below a table over both that their gutter runs through by chance, and that white space parts from them. */
 function bestPart(strips: Fragment[][], run: Run, across: readonly Area[]): [part: Run, score: number] | [] {
-  const gaps = [...strips.keys()].filter((index) => index > run.from && index <= run.to && isFarBelow(strips, index));
+  const gaps = [...strips.keys()].filter(
+    (index) => index > run.from && index <= run.to && spaceAbove(strips, index) > MIN_PART_GAP * sizeOf(strips[index]),
+  );
   if (gaps.length > MAX_GAPS) return [];
   const parts = [...gaps.map((from) => ({ ...run, from })), ...gaps.map((gap) => ({ ...run, to: gap - 1 }))];
   let best: [part: Run, score: number] | [] = [];

@@ -251,17 +251,23 @@ describe('reading order', () => {
     );
   });
 
-  it('columns below a table that leaves their gutter free → one after the other', () => {
-    const cells = ['Tide', 'High', 'Low', 'Mean', 'Least'];
-    const table = cells.flatMap((cell, row) =>
-      [0, 90, 180, 290, 380].flatMap((x, column) =>
-        setLine(column === 0 ? cell : `${row}.${column}`, 60 + x, 80 + row * 12),
-      ),
-    );
-    const long = (lines: string[]) => [...lines, ...lines];
-    const columns = [...setLines(long(LEFT), 50, 190), ...setLines(long(RIGHT), 320, 190)];
-    expect(textOf([...table, ...columns])).toContain(`${long(LEFT).join('\n')}\n\n${long(RIGHT).join('\n')}`);
-  });
+  it.each([
+    { y: 190, lines: 8 },
+    { y: 158, lines: 7 },
+  ])(
+    'columns of $lines lines below a table that leaves their gutter free, at $y → one after the other',
+    ({ y, lines }) => {
+      const cells = ['Tide', 'High', 'Low', 'Mean', 'Least'];
+      const table = cells.flatMap((cell, row) =>
+        [0, 90, 180, 290, 380].flatMap((x, column) =>
+          setLine(column === 0 ? cell : `${row}.${column}`, 60 + x, 80 + row * 12),
+        ),
+      );
+      const [left, right] = [LEFT, RIGHT].map((column) => [...column, ...column]) as [string[], string[]];
+      const columns = [...setLines(left, 50, y), ...setLines(right.slice(0, lines), 320, y)];
+      expect(textOf([...table, ...columns])).toContain(`${left.join('\n')}\n\n${right.slice(0, lines).join('\n')}`);
+    },
+  );
 
   it('large type beside a table → text, not cells', () => {
     const large = ['Want to learn', 'more about', 'how columns', 'are found?'];
