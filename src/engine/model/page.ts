@@ -74,6 +74,8 @@ export interface PageBlock {
   boxed?: PageBlock[];
   /** True when it stands in a drawn frame, as the words of a drawing do. */
   framed?: boolean;
+  /** True for a line that stands alone on a coloured band, as titles do. */
+  banded?: boolean;
   /** True for text in another direction than that of the page, which it is no part of. */
   turned?: boolean;
   /** True for lines of a program: their breaks and indents are a part of the text. */

@@ -4,6 +4,7 @@ import { labelLength } from '../field-labels.js';
 import { hasCells } from '../lines/line-cells.js';
 import { isBold, lineText } from '../lines/lines.js';
 import { decide, type Rule } from '../rules.js';
+import { DAY } from '../running-heads/edge-rows.js';
 import { blockSize, type HeadingScale, isOpening, MAX_HEADING_CHARACTERS, typeOf } from './block-type.js';
 
 /** A block that may be a heading, and the type of its document. */
@@ -42,6 +43,7 @@ const HEADING_RULES: readonly Rule<Candidate>[] = [
   { when: ({ block, text, isLarge }) => isNoTitle(block, text, isLarge), decides: false },
   { when: ({ block, text, isLarge }) => !isLarge && isInText(block, text), decides: false },
   { when: isDoubtfulReading, decides: false },
+  { when: isBandedTitle, decides: true },
   { when: ({ block, size, scale }) => block.framed === true && size < scale.bodySize * MIN_FRAMED, decides: false },
   { when: ({ block, size, scale }) => size < scale.bodySize * MIN_SURE && isListOfLines(block), decides: false },
   { when: ({ block, isLarge }) => block.framed === true || isLarge, decides: true },
@@ -77,6 +79,11 @@ const MAX_STOPPED_WORDS = 6;
 
 /** One ideograph is a word. */
 const HAS_WORD = /\p{L}\p{M}*\p{L}|\p{Script=Han}/u;
+
+/** True for a title on a band; a date may stand on one, too. */
+function isBandedTitle({ block, text, size, scale }: Candidate): boolean {
+  return block.banded === true && size >= scale.bodySize && !runsOn(text) && !DAY.test(text);
+}
 
 function isDoubtfulReading({ block, size, scale, text }: Candidate): boolean {
   if (typeof block.lines[0]?.words[0]?.confidence !== 'number') return false;

@@ -375,6 +375,20 @@ describe('headings that only their place identifies', () => {
     ]);
   });
 
+  it('a line alone on a coloured band → a heading; one that fills its band, a date, stripes → none', () => {
+    const band = (y: number, x1 = 400) => ({ x0: 50, y0: y - 14, x1, y1: y + 6 });
+    const read = (title: string, shades: ReturnType<typeof band>[]) => {
+      const words = [...body(60), ...setLine(title, 60, 110, { size: 10.5 }), ...body(140), ...body(180)];
+      return outline(renderMarkdown(documentOf(readPages([words], [600, 800], { shades })))).filter((line) =>
+        /^h\d/.test(line),
+      );
+    };
+    expect(read('Where oil is bought', [band(110)])).toEqual(['h1 Where oil is bought']);
+    expect(read('Where oil is bought', [band(110, 180)])).toEqual([]);
+    expect(read('November 20, 2015', [band(110)])).toEqual([]);
+    expect(read('Where oil is bought', [band(110), band(131)])).toEqual([]);
+  });
+
   it('one ideograph → a heading', () => {
     expect(headingsOf(setLine('例', 60, 60, { size: 14 }), body(80))).toEqual(['h1 例']);
   });
