@@ -55,8 +55,7 @@ const hasWords = ({ lines }: Block): boolean =>
 /** Cuts off the text of a note from another raised mark on: short notes may stand side by side. */
 function takeNextNote(note: Block): Block | undefined {
   for (const [at, line] of note.lines.entries()) {
-    const isMark = ({ raised, text }: Word, index: number) => raised && line.words[index + 1]?.glued && noteMark(text);
-    const from = line.words.findIndex((word, index) => (at > 0 || index > 0) && isMark(word, index));
+    const from = line.words.findIndex((word, index) => (at > 0 || index > 0) && beginsNext(note, line, word, index));
     if (from === -1) continue;
     const next: Block = { ...note, kind: 'paragraph', lines: [sliceLine(line, from), ...note.lines.slice(at + 1)] };
     delete next.marker;
@@ -65,6 +64,14 @@ function takeNextNote(note: Block): Block | undefined {
     return next;
   }
   return undefined;
+}
+
+/** True for a raised mark with its text right behind it, and for the next number behind the end of a sentence. */
+function beginsNext({ marker }: Block, { words }: Line, { raised, text }: Word, index: number): boolean {
+  const mark = raised ? noteMark(text) : undefined;
+  if (mark === undefined) return false;
+  const isNext = Number(mark) === Number(marker) + 1 && /[.;]$/.test(words[index - 1]?.text ?? '');
+  return isNext || words[index + 1]?.glued === true;
 }
 
 function sliceLine(line: Line, from: number, to?: number): Line {

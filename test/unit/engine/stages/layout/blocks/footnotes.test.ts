@@ -59,3 +59,21 @@ it('small numbered lines, each number cited in the text → notes', () => {
   ];
   expect(markdownOf(words)).toContain('[^2]: In the evening.');
 });
+
+it.each([
+  ['Of the lamp house.', '2', '[^1]: Of the lamp house.\n\n[^2]: Of the pier.'],
+  ['Of the lamp house', '2', '[^1]: Of the lamp house 2 Of the pier.'],
+  ['Of the lamp house.', '5', '[^1]: Of the lamp house. 5 Of the pier.'],
+])('"%s" and, in its line, a raised %s with text apart → %j', (first, number, notes) => {
+  const end = 64 + first.length * 4;
+  const words = [
+    ...setLines(BODY, 60, 100),
+    ...textWith('others', '1'),
+    ...textWith('pier', number, 160),
+    ...setLine('1', 60, 696, { size: 5 }),
+    ...setLine(first, 64, 700, { size: 8 }),
+    ...setLine(number, end + 4, 696, { size: 5 }),
+    ...setLine('Of the pier.', end + 11, 700, { size: 8 }),
+  ];
+  expect(markdownOf(words)).toContain(notes);
+});
