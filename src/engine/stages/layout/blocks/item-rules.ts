@@ -45,12 +45,39 @@ function isNumberInText({ line, previous, block, first, column }: LineBreakConte
   return isFull(previous, column) && out > -MAX_LEVEL_EM && out < most && !endsSentence(previous);
 }
 
-/** True when the mark before this one, "(b)" before "(c)", stands between words of a block whose last line had no room for more. */
+/** Lines below a first mark in which the second one is looked for. */
+const MAX_LINES_BETWEEN_MARKS = 6;
+
+/**
+ * True when the mark before this one, "(b)" before "(c)", stands between words of a block whose last line had no room
+ * for more, or the one after a first mark does in the lines below.
+ */
 function isCountedInText({ line, previous, block, column }: LineBreakContext): boolean {
-  const before = markBefore(line.words[0]?.text ?? '');
-  if (before === undefined || !fillsLine(line, previous, column.edge)) return false;
-  return block.lines.some(({ words }) => words.some(({ text }, index) => index > 0 && text === before));
+  const mark = line.words[0]?.text ?? '';
+  if (!fillsLine(line, previous, column.edge)) return false;
+  const second = SECOND_MARKS.get(mark);
+  if (second === undefined) {
+    const before = markBefore(mark);
+    return before !== undefined && block.lines.some((other) => placeOf(before, other) > 0);
+  }
+  // A colon may introduce a list or go on in the sentence.
+  if (endsSentence(previous) && !previous.words.at(-1)?.text.endsWith(':')) return false;
+  const from = column.lines.indexOf(line) + 1;
+  const next = column.lines.slice(from, from + MAX_LINES_BETWEEN_MARKS).map((other) => placeOf(second, other));
+  return (next.find((place) => place >= 0) ?? 0) > 0;
 }
+
+/** The index of the word that is the mark; -1 where none is. */
+const placeOf = (mark: string, { words }: PageLine): number => words.findIndex(({ text }) => text === mark);
+
+const SECOND_MARKS: ReadonlyMap<string, string> = new Map([
+  ['(1)', '(2)'],
+  ['(a)', '(b)'],
+  ['(i)', '(ii)'],
+  ['1)', '2)'],
+  ['a)', 'b)'],
+  ['i)', 'ii)'],
+]);
 
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x'];
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];

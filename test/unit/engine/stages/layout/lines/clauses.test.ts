@@ -96,4 +96,19 @@ describe('marks within a sentence', () => {
         .split('\n'),
     ).toHaveLength(3);
   });
+
+  it.each([
+    ['(1)', '(2)'],
+    ['(a)', '(b)'],
+    ['i)', 'ii)'],
+  ])('%s at the start of a line behind a colon, %s between words below it → no items', (first, second) => {
+    const lines = [
+      'The keepers of all the lights of this coast were asked two questions by them:',
+      `${first} what is told to you that is no secret at all in the harbour or elsewhere, and`,
+      `is printed there? ${second} what have you heard aboard the ships that pass the light?`,
+    ];
+    expect(read(setLines(lines, 100, 100))).toEqual([lines.join(' ')]);
+    const items = [lines[0] ?? '', lines[1] ?? '', 'is printed there?', `${second} what have you heard aboard?`];
+    expect(read(setLines(items, 100, 100)).length).toBeGreaterThan(1);
+  });
 });
