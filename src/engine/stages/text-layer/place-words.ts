@@ -6,6 +6,7 @@ import { markCellStarts } from './cell-starts.js';
 import { addCheckBoxes } from './check-boxes.js';
 import type { SmallShape } from './drawing/small-shapes.js';
 import { addDrawnBullets } from './drawn-bullets.js';
+import { joinAtUnderscores } from './drawn-underscores.js';
 import type { LinkArea } from './read-links.js';
 import { lengthOfOblique } from './words/oblique.js';
 import type { RawWord } from './words/raw-word.js';
@@ -51,7 +52,8 @@ export function placeWords({ layer, drawing, links, width, height }: PageToPlace
   const rules = drawing.rules.map(turn);
   const shapes = drawing.shapes.map((shape) => ({ ...shape, ...turn(shape) }));
   const images = drawing.images.map(turn);
-  const checked = addCheckBoxes({ words, shapes, rules, images });
+  const named = joinAtUnderscores(words, [...rules, ...(drawing.dashes ?? []).map(turn)]);
+  const checked = addCheckBoxes({ words: named, shapes, rules, images });
   const isOfBox = (dot: Area) => checked.boxes.some((box) => contains(box, dot, MAX_BOX_LINE));
   const dots = drawing.dots.map(turn).filter((dot) => !isOfBox(dot));
   return {
@@ -100,6 +102,7 @@ export interface PageToPlace {
   layer: { words: readonly RawWord[] };
   drawing: {
     rules: readonly Area[];
+    dashes?: readonly Area[];
     images: readonly Area[];
     shades: readonly Area[];
     boxes?: readonly Area[];

@@ -33,7 +33,7 @@ const MAX_RULES = 6000;
 export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): PageDrawing {
   const scratch = pdfium._malloc(32);
   const reader: ObjectReader = { pdfium, frame, scratch };
-  const lists = { rules: [], images: [], shades: [], boxes: [], dots: [], shapes: [] };
+  const lists = { rules: [], dashes: [], images: [], shades: [], boxes: [], dots: [], shapes: [] };
   const drawing: PageDrawing = { ink: { imageCoverage: 0, paths: 0 }, ...lists };
   let seen = 0;
   const addImage = (object: number, outer: Matrix | undefined, pixels: number) => {

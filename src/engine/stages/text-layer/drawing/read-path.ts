@@ -5,7 +5,7 @@ import { addDot, addThickLine, MAX_DOT_SIZE } from './dots.js';
 import { compose, type Matrix, mapBy } from './matrices.js';
 import { boundsOf, isRectangle, type Point, spanOf } from './points.js';
 import { isTinted, type ObjectReader, readMatrix, readStrokeWidth } from './read-object.js';
-import { addBar, addSides, takeRing } from './rules.js';
+import { addBar, addDash, addSides, takeRing } from './rules.js';
 import { createShapes, type SmallShape } from './small-shapes.js';
 
 /** The fill rule that leaves out areas inside of an even number of outlines. */
@@ -26,6 +26,8 @@ const MAX_OFF_SIDE = 0.5;
 export interface PathDrawing {
   /** Straight lines along the page's sides, and bars as thin as lines; a line's own width is left out. */
   rules: Area[];
+  /** Level lines that are too short for rules: underscores within names are drawn so. */
+  dashes: Area[];
   /** Rectangles filled with another colour than white: the ground of heads, rows and cells of tables. */
   shades: Area[];
   /** Rectangles with round corners, and those filled white: the boxes of cards. */
@@ -38,7 +40,7 @@ export interface PathDrawing {
 
 /** Adds the straight sides of a stroked path, or the thin bars of a filled one. */
 export function addPath(reader: ObjectReader, path: number, outer: Matrix | undefined, drawing: PathDrawing): void {
-  const { rules, shades, boxes, dots } = drawing;
+  const { rules, dashes, shades, boxes, dots } = drawing;
   const { pdfium, frame, scratch } = reader;
   const count = pdfium._FPDFPath_CountSegments(path);
   if (count < 2 || count > MAX_SEGMENTS) return;
@@ -72,6 +74,7 @@ export function addPath(reader: ObjectReader, path: number, outer: Matrix | unde
     if (points.length > 1 && straight) {
       if (stroked) addSides(points, frame, rules);
       else addBar(points, frame, rules);
+      addDash(points, frame, dashes);
       const shade = filled && shades.length < MAX_SHADES ? shadeOf(points, frame) : undefined;
       if (shade !== undefined) (isFillTinted() ? shades : boxes).push(shade);
     }

@@ -8,6 +8,22 @@ const MAX_RULE_WIDTH = 3;
 /** Thinner bars, in points, are left by rounding where a box has no side. */
 const MIN_RULE_WIDTH = 0.05;
 
+/** Length of a rule, and of a dash, in points: the shortest dash is an underscore in small type. */
+const MIN_RULE_LENGTH = 3;
+const MIN_DASH_LENGTH = 1.8;
+/** Thickness of a dash, in points. */
+const MAX_DASH_WIDTH = 0.8;
+/** Upper bound of the dashes of a page: more of them make a drawing. */
+const MAX_DASHES = 400;
+
+/** Adds a level line that is too short for a rule. */
+export function addDash(points: readonly Point[], frame: PageFrame, dashes: Area[]): void {
+  if (points.length > 6 || dashes.length > MAX_DASHES) return;
+  const area = boundsOf(points, frame);
+  const [wide, high] = [area.x1 - area.x0, area.y1 - area.y0];
+  if (wide >= MIN_DASH_LENGTH && wide < MIN_RULE_LENGTH && high < MAX_DASH_WIDTH) dashes.push(area);
+}
+
 export function addSides(points: readonly Point[], frame: PageFrame, rules: Area[]): void {
   for (let index = 1; index < points.length; index++) {
     const [from, to] = [points[index - 1], points[index]];
@@ -48,7 +64,7 @@ export function takeRing(shades: Area[], rules: Area[]): void {
 function addRule(area: Area, mostWidth: number, rules: Area[]): void {
   const wide = area.x1 - area.x0;
   const high = area.y1 - area.y0;
-  if (Math.min(wide, high) > mostWidth || Math.max(wide, high) < 3) return;
+  if (Math.min(wide, high) > mostWidth || Math.max(wide, high) < MIN_RULE_LENGTH) return;
   const x = (area.x0 + area.x1) / 2;
   const y = (area.y0 + area.y1) / 2;
   rules.push(wide >= high ? { x0: area.x0, x1: area.x1, y0: y, y1: y } : { x0: x, x1: x, y0: area.y0, y1: area.y1 });
