@@ -111,6 +111,7 @@ export interface Pdfium {
   _FPDFFont_GetFamilyName(font: number, buffer: number, sizeBytes: number): number;
   _FPDFFont_GetFlags(font: number): number;
   _FPDFFont_GetIsEmbedded(font: number): number;
+  _FPDFFont_GetFontData(font: number, buffer: number, sizeBytes: number, neededBytes: number): number;
   _FPDFFont_GetWeight(font: number): number;
   _FPDFBitmap_CreateEx(width: number, height: number, format: number, buffer: number, stride: number): number;
   _FPDFBitmap_FillRect(bitmap: number, left: number, top: number, width: number, height: number, color: number): number;

@@ -1,6 +1,7 @@
 import { decodeName } from '../../../pdf-files/objects/decode-value.js';
 import type { Pdfium } from '../../../pdf-files/pdfium/pdfium.js';
 import { isStandIn } from '../../../pdf-files/pdfium/stand-in.js';
+import { isBoldFont } from './true-type-style.js';
 
 /** The part of a run's style that its font decides. */
 export interface FontStyle {
@@ -23,6 +24,8 @@ const BOLD_PART = /(?:Bd|Blk|Hv)(?![a-z])|TB$|\.BI?(?![a-z])/;
  * weight counts that is guessed from the thickness of stems: it takes many plain fonts for bold.
  */
 const OPEN_NAME = /^(?:[A-Z]{6}\+)?(?!cm|sf|eu|[^+]*[a-z]{4})|medium|-md(?![a-z])/i;
+/** Names of families, which tell no weight: browsers give them to fonts of all weights. */
+const FAMILY_NAME = /^[A-Z][a-z]+(?: [A-Z][a-z]+)*$/;
 const ITALIC_NAME = /ital|oblique|cmti|slanted|\.b?i(?![a-z])/i;
 const PICTORIAL_NAME = /dingbat|wingding|webding/i;
 const MONOSPACED_NAME =
@@ -32,6 +35,8 @@ const SUBSET = /^[A-Z]{6}\+|\+\d+$/g;
 const BOLD_FLAG = 1 << 18;
 const ITALIC_FLAG = 1 << 6;
 const FIXED_PITCH_FLAG = 1;
+/** Larger fonts are read for nothing: their pages would take long. */
+const MAX_FONT_BYTES = 4 << 20;
 /** PDFium's answer where a font has no flags. */
 const NO_FLAGS = -1;
 
@@ -52,7 +57,9 @@ export class FontStyles {
     const name = readFontName(this.#pdfium, font);
     const flags = this.#pdfium._FPDFFont_GetFlags(font);
     const style = judgeStyle(name, flags, this.#pdfium._FPDFFont_GetWeight(font));
-    if (name !== '') style.face = this.#faceOf(name.replace(SUBSET, ''));
+    const face = name.replace(SUBSET, '');
+    if (name !== '') style.face = this.#faceOf(face);
+    if (!style.bold && FAMILY_NAME.test(face)) style.bold = isBoldFont(readFontData(this.#pdfium, font));
     if (isStandIn(this.#pdfium, font)) style.absentFont = name;
     this.#styles.set(font, style);
     return style;
@@ -78,6 +85,20 @@ function judgeStyle(name: string, flags: number, weight: number): FontStyle {
   if (PICTORIAL_NAME.test(name)) style.pictorial = true;
   if (MONOSPACED_NAME.test(name) || (flags !== NO_FLAGS && (flags & FIXED_PITCH_FLAG) !== 0)) style.monospaced = true;
   return style;
+}
+
+/** The program of a font that is in the file; empty for others. */
+function readFontData(pdfium: Pdfium, font: number): Uint8Array {
+  if (pdfium._FPDFFont_GetIsEmbedded(font) === 0) return new Uint8Array();
+  const needed = pdfium._malloc(8);
+  pdfium._FPDFFont_GetFontData(font, 0, 0, needed);
+  const size = pdfium.HEAP32[needed >> 2] ?? 0;
+  const buffer = size > 0 && size < MAX_FONT_BYTES ? pdfium._malloc(size) : 0;
+  const isRead = buffer !== 0 && pdfium._FPDFFont_GetFontData(font, buffer, size, needed) !== 0;
+  const data = isRead ? pdfium.HEAPU8.slice(buffer, buffer + size) : new Uint8Array();
+  if (buffer !== 0) pdfium._free(buffer);
+  pdfium._free(needed);
+  return data;
 }
 
 /** The name of a font, empty where it has none. UTF-8 by the standard, and Latin-1 where that fails, like other names. */

@@ -46,7 +46,7 @@ function readCmap(font: DataView): TrueTypeGlyphs | undefined {
   return { characters, byCode };
 }
 
-function findTable(font: DataView, name: string): number | undefined {
+export function findTable(font: DataView, name: string): number | undefined {
   const count = font.getUint16(4);
   for (let entry = 12; entry < 12 + count * 16; entry += 16) {
     const tag = String.fromCharCode(...Array.from({ length: 4 }, (_, index) => font.getUint8(entry + index)));
