@@ -143,11 +143,20 @@ function findFrontMatter(blocks: readonly PageBlock[], scale: HeadingScale): (bl
   if (end === undefined) return () => false;
   const isAbove = ({ kind, lines: [line] }: PageBlock) =>
     kind === undefined && line !== undefined && line.baseline < end && line.words.length > 0;
-  const largest = Math.max(
-    ...blocks.filter((block) => isAbove(block) && looksLikeHeading(block, scale)).map(blockSize),
+  const titles = blocks.filter((block) => isAbove(block) && looksLikeHeading(block, scale));
+  // The name of the journal may be set larger than the title.
+  const long = titles.filter(
+    (block) => countWords(block) >= MIN_TITLE_WORDS && blockSize(block) >= scale.bodySize * MIN_TITLE_SIZE,
   );
+  const largest = Math.max(...(long.length > 0 ? long : titles).map(blockSize));
   return (block) => isAbove(block) && blockSize(block) < largest;
 }
+
+/** Words of a title, and its size by that of the text: the name of a journal has fewer, and addresses are smaller. */
+const MIN_TITLE_WORDS = 5;
+const MIN_TITLE_SIZE = 1.4;
+
+const countWords = ({ lines }: PageBlock): number => lines.reduce((sum, { words }) => sum + words.length, 0);
 
 const MIN_SENTENCE_WORDS = 10;
 

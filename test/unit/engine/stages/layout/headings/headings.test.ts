@@ -108,15 +108,16 @@ describe('large or bold text that is no heading', () => {
       ...setLine('Department of Lamps, University of Oil', 60, 126, { size: 12 }),
       ...setLine('Grace Wick', 330, 110, { size: 13 }),
     ];
-    expect(
-      headingsOf(
-        front,
-        setLine('ABSTRACT', 60, 160, { size: 12, bold: true }),
-        body(180),
-        setLine('1 The oil', 60, 230, { size: 12, bold: true }),
-        body(250),
-      ),
-    ).toEqual(['h1 On the Keeping of Lamps', 'h2 ABSTRACT', 'h2 1 The oil']);
+    const rest = [
+      ...setLine('ABSTRACT', 60, 160, { size: 12, bold: true }),
+      ...body(180),
+      ...setLine('1 The oil', 60, 230, { size: 12, bold: true }),
+      ...body(250),
+    ];
+    expect(headingsOf(front, rest)).toEqual(['h1 On the Keeping of Lamps', 'h2 ABSTRACT', 'h2 1 The oil']);
+    expect(headingsOf(setLine('LampLetters', 60, 40, { size: 26 }), front, rest)).toContain(
+      'h2 On the Keeping of Lamps',
+    );
   });
 
   it('a whole sentence → no heading', () => {
