@@ -17,8 +17,8 @@ export interface FontStyle {
 
 /** Names of bold fonts, also of TeX's: CMBX10, NimbusRomNo9L-Medi, CMTI10. */
 const BOLD_NAME = /bold|black|heavy|demi|-medi(?![a-z])|-medi(?=ital)|cmbx|cmssbx|sfbx/i;
-/** Short forms of foundries and printers: HelveticaNeueLTStd-BdCn, LinLibertineTB, AdvOT8b40f9c2.B. */
-const BOLD_PART = /(?:Bd|Blk|Hv)(?![a-z])|TB$|\.BI?(?![a-z])/;
+/** Short forms of foundries and printers: HelveticaNeueLTStd-BdCn, LinLibertineTB, AdvOT8b40f9c2.B, AdvOpti-B. */
+const BOLD_PART = /(?:Bd|Blk|Hv)(?![a-z])|TB$|\.BI?(?![a-z])|-BI?(?![A-Za-z])/;
 /**
  * Names that tell no weight: made up (TT14Bt00, but not TeX's CMR10), or between plain and bold. Only for these the
  * weight counts that is guessed from the thickness of stems: it takes many plain fonts for bold.
