@@ -48,6 +48,7 @@ interface ColumnPair {
 /** Rules in order: the first one that holds tells whether the sides are columns of text. Where none does, they are cells of rows. */
 const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
   { when: partsTable, decides: false },
+  { when: ({ sides }) => areValues(...sides), decides: false },
   { when: ({ rows, sides: [, right] }) => !right.some(isAnswer) && endsEarly(...rows), decides: true },
   { when: areAmountsRuledApart, decides: false },
   { when: ({ rows, proof }) => !rows.every((side) => isProven(side, proof)), decides: false },
@@ -141,6 +142,15 @@ function areDated({ sides: [left, right] }: ColumnPair): boolean {
     return level.filter(isDate).length >= Math.max(MIN_DATES, level.length / 2);
   };
   return areDates(left, right) || areDates(right, left);
+}
+
+/** Values behind their colons. */
+const MIN_VALUES = 2;
+
+/** True for labels of fields, and behind the space to their values the colons that these begin with. */
+function areValues(labels: readonly Fragment[], values: readonly Fragment[]): boolean {
+  const begun = values.filter(({ words: [word] }) => /^[:：]/.test(word?.text ?? ''));
+  return begun.length >= MIN_VALUES && begun.every((value) => labels.some((label) => isLevel(label, value)));
 }
 
 const isFigures = (fragment: Fragment): boolean => !isPiece(fragment) && !fragment.words.some(hasLetter);

@@ -269,6 +269,30 @@ describe('reading order', () => {
     },
   );
 
+  it('labels and, level with them, values that begin with colons → rows', () => {
+    const labels = ['a) Its address', 'b) Numbers of telephones', 'c) Address of its post'];
+    const values = [
+      [
+        ': The house of the keepers of the lamp at the end of',
+        'the pier, beside the light and the store of the oil and',
+        'of the wicks, which is the last of all the houses there',
+      ],
+      [': 0212 404 07 95 and 0212 404 07 01'],
+      [': keepers@lamp.example'],
+    ];
+    let y = 100;
+    const words = values.flatMap((lines, index) => {
+      const set = [...setLine(labels[index] ?? '', 60, y), ...setLines(lines, 250, y)];
+      y += lines.length * 12;
+      return set;
+    });
+    const wide = LEFT.map((line, index) => `${line} ${RIGHT[index]} and the page below`);
+    const text = textOf([...setLines(wide, 60, 52), ...words, ...setLines(wide, 60, y)]);
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      'b) Numbers of telephones : 0212 404 07 95 and 0212 404 07 01 c) Address of its post : keepers',
+    );
+  });
+
   it('large type beside a table → text, not cells', () => {
     const large = ['Want to learn', 'more about', 'how columns', 'are found?'];
     const small = Array.from({ length: 9 }, (_, index) => (index % 2 === 0 ? 'what stands' : 'beside it'));
