@@ -21,6 +21,8 @@ export interface SeenWord {
   y1: number;
   /** True where the PDF marks it as no content. */
   artifact?: boolean;
+  /** True in bold type; unknown for other readers. */
+  bold?: boolean;
 }
 
 /** Runs `work` with the bytes in a file. */

@@ -782,7 +782,7 @@ describe('paragraphs', () => {
         'by-page, and is a cour-',
         'by-page one.',
       ];
-      return outlineOf([setLines(lines, 60, 100, 12, { right: 560 })])[0];
+      return outlineOf([setLines(lines, 60, 100)])[0];
     };
     expect(read('oil-based')).toMatch(/a rule-based one .* so page-by-page, and is a courby-page one/);
     expect(read('oily')).toMatch(/a rulebased one .* so page-by-page/);
