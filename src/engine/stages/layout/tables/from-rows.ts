@@ -1,17 +1,21 @@
 import { createFragment } from '../../../model/fragment.js';
+import type { Area } from '../../../model/geometry.js';
 import type { PageCell, PageLine, PageTable, PageWord } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
 import { splitCloseHeads } from './close-heads.js';
 import { toRow } from './row-cells.js';
+import { spanHeads, spanRows } from './spanning-heads.js';
 import { dropEmpty } from './table.js';
 import { isWhole } from './table-area.js';
 import type { Column } from './table-columns.js';
-import { filled, isPlain, joinRow, type TableRow } from './table-rows.js';
+import { filled, isPlain, joinRow, type TableRow, textOf } from './table-rows.js';
 
 interface PartsOfTable {
+  /** Rules under heads over several columns. */
+  rules?: readonly Area[];
   isHead(row: TableRow): boolean;
-  /** The rows below the head; undefined when its lines are no rows. */
-  toRows(lines: readonly TableRow[], head: TableRow): TableRow[] | undefined;
+  /** The rows below the head, which may have cells over several columns; undefined when its lines are no rows. */
+  toRows(lines: readonly TableRow[], head: TableRow, spans: boolean): TableRow[] | undefined;
 }
 
 /** Returns the table of a head, which is the first `count` lines, and the rows below it; undefined when they are none. */
@@ -19,18 +23,28 @@ export function readHeadedTable(
   lines: readonly PageLine[],
   columns: readonly Column[],
   count: number,
-  { isHead, toRows }: PartsOfTable,
+  { isHead, toRows, rules = [] }: PartsOfTable,
 ): PageTable | undefined {
   if (count === 0 || lines.some(({ words }) => words.some(isLeader))) return undefined;
   const rows = lines.map((line) => toRow(line, columns));
-  const parted = rows.map((row, index) => (index < count ? splitCloseHeads(row, columns) : row));
+  const top = rows.slice(0, count);
+  const maySpan = !top.every(isPlain) || (count > 1 && top.slice(-1).every(isFigures));
+  const spanning = maySpan ? spanRows(spanHeads(top, columns, rules)) : [];
+  const heads = spanning.length > 0 ? spanning : top.map((row) => splitCloseHeads(row, columns));
+  const parted = [...heads, ...rows.slice(count)];
   // The labels of sums, below the last label of a row, may reach over several columns.
   const sums = parted.findLastIndex(({ cells }) => cells[0] !== undefined) + 1;
-  if (!parted.every((row, index) => (index >= sums || isPlain(row)) && isWhole(row, columns))) return undefined;
-  const head = parted.slice(0, count).reduce(joinRow);
-  const below = isHead(head) ? toRows(parted.slice(count), head) : undefined;
-  return below === undefined ? undefined : fromRows([head, ...below], columns.length);
+  const first = spanning.length;
+  if (!parted.every((row, index) => index < first || ((index >= sums || isPlain(row)) && isWhole(row, columns))))
+    return undefined;
+  const head = heads.reduce(joinRow);
+  const below = isHead(head) ? toRows(parted.slice(heads.length), spanning[0] ?? head, first > 0) : undefined;
+  if (below === undefined) return undefined;
+  return fromRows([...(first > 0 ? spanning : [head]), ...below], columns.length);
 }
+
+/** True for the years, or steps of amounts, below heads of several columns. */
+const isFigures = (row: TableRow): boolean => filled(row).every((cell) => /^\P{L}*\p{Nd}\P{L}*$/u.test(textOf(cell)));
 
 /** Returns the table of rows that have a place for each of `columns`. */
 export function fromRows(joined: readonly TableRow[], columns: number): PageTable {

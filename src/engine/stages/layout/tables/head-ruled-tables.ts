@@ -18,7 +18,7 @@ import {
 } from './table-area.js';
 import { type Column, columnsBetween } from './table-columns.js';
 import { type FoundTable, type FoundTables, moveTable } from './table-finder.js';
-import { countCovered, filled, hasData } from './table-rows.js';
+import { countCovered, hasData } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { rowsOfRuled, rowsOfWrapped } from './wrapped-rows.js';
 
@@ -181,11 +181,12 @@ function toTable(
   if (columns.length < 2) return undefined;
   const hasBoldHead = isBoldAlone(lines.slice(0, count), lines.slice(count));
   return readHeadedTable(lines, columns, count, {
-    isHead: (row) => filled(row).length >= Math.max(2, columns.length - 1),
-    toRows: (body, head) =>
+    rules,
+    isHead: (row) => countCovered(row) >= Math.max(2, columns.length - 1),
+    toRows: (body, head, spans) =>
       (hasData(head)
         ? undefined
-        : rowsOfRuled(body, rules, () => hasBoldHead && (columnsOf === columnsBelow || hasTwin()))) ??
+        : rowsOfRuled(body, rules, spans, () => hasBoldHead && (columnsOf === columnsBelow || hasTwin()))) ??
       rowsOfWrapped(body, columns, rules),
   });
 }

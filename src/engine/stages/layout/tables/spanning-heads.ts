@@ -205,12 +205,18 @@ function widen(line: TableRow, under: TableRow, columns: readonly Column[]): Tab
   const over = filled(line).filter((cell) => headed.some((index) => spans(cell, index)));
   const off = line.fontSize * COLUMN_MIDDLE_TOLERANCE_EM;
   // The first column may be one of labels, whose head stands beside those that the others share.
-  const spanning = spread(over, headed, columns, off) ?? spread(over, headed.slice(1), columns, off);
+  const spreadOver = (among: readonly Column[]) =>
+    spread(over, headed, among, off) ?? spread(over, headed.slice(1), among, off);
+  const spanning = spreadOver(columns) ?? spreadOver(withGaps(columns));
   if (spanning === undefined) return undefined;
   const cells = line.cells.map((cell) => (cell === undefined || over.includes(cell) ? undefined : cell));
   for (const cell of spanning) cells[cell.column] = cell;
   return { ...line, cells };
 }
+
+/** Widens columns by the space left of them: a head stands about the middle of their cells, whose figures are set right. */
+const withGaps = (columns: readonly Column[]): Column[] =>
+  columns.map((column, index) => ({ ...column, x0: columns[index - 1]?.x1 ?? column.x0 }));
 
 /**
  * Returns the cells, each as wide as the columns about whose middle it stands. Undefined when they leave a column

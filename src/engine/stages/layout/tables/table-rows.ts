@@ -104,6 +104,14 @@ export function haveOneMiddle(band: readonly [TableRow, ...TableRow[]]): boolean
   return spreadOf(middles) < band[0].fontSize * ROW_MIDDLE_TOLERANCE_EM;
 }
 
+/** True when all cells begin on the first of the lines, as text set at the top of its cells does. */
+export function haveOneTop(band: readonly [TableRow, ...TableRow[]]): boolean {
+  const columns = cellsByColumn(band);
+  return columns.every(
+    ([top]) => Math.abs(top.baseline - band[0].baseline) < band[0].fontSize * ROW_MIDDLE_TOLERANCE_EM,
+  );
+}
+
 export function joinRow(row: TableRow, line: TableRow): TableRow {
   const cells = row.cells.map((cell, column) => {
     const more = line.cells[column];

@@ -5,6 +5,7 @@ import {
   areRagged,
   filled,
   haveOneMiddle,
+  haveOneTop,
   isNumeric,
   joinRow,
   MAX_WRAP_STEP_EM,
@@ -39,13 +40,19 @@ export function rowsOfWrapped(
 }
 
 /**
- * Returns the lines between two rules as one row each when their cells have one middle. Cells of several lines beside
+ * Returns the lines between two rules as one row each when their cells have one middle or, if they may hang, one top. Cells of several lines beside
  * cells of one show it; where there are none, other evidence is asked for.
  */
-export function rowsOfRuled(lines: readonly TableRow[], rules: readonly Area[], isTable: () => boolean) {
+export function rowsOfRuled(
+  lines: readonly TableRow[],
+  rules: readonly Area[],
+  mayHang: boolean,
+  isTable: () => boolean,
+): TableRow[] | undefined {
   const bands = splitByRules(lines, rules);
   const high = bands.filter(({ length }) => length > 1);
-  if (bands.length < 2 || !bands.every(haveOneMiddle) || !areRagged(high)) return undefined;
+  if (bands.length < 2 || !(bands.every(haveOneMiddle) || (mayHang && bands.every(haveOneTop))) || !areRagged(high))
+    return undefined;
   return high.length > 0 || isTable() ? bands.map((band) => band.reduce(joinRow)) : undefined;
 }
 
@@ -133,8 +140,15 @@ const continuesSentence = (cell: RowCell, over: RowCell): boolean =>
 
 const isLabelled = (band: readonly TableRow[] | undefined): boolean =>
   band?.[0]?.cells[0] !== undefined && filled(band[0]).length > 1;
-const areLabelled = (bands: readonly TableRow[][]): boolean =>
-  bands.filter(isLabelled).length >= bands.length * MIN_LABELLED_SHARE;
+/** True for the title of a part: one line in the first column alone. */
+const isTitle = ([line, second]: readonly TableRow[]): boolean =>
+  line?.cells[0] !== undefined && second === undefined && filled(line).length === 1;
+
+function areLabelled(bands: readonly TableRow[][]): boolean {
+  const labelled = bands.filter(isLabelled).length;
+  const titles = bands.filter(isTitle).length;
+  return labelled > titles && labelled >= (bands.length - titles) * MIN_LABELLED_SHARE;
+}
 
 /**
  * True when these bands are rows of wrapped lines. Lines that all have a cell in every column are rows themselves,

@@ -294,6 +294,76 @@ describe('stripes, the ground of every other row', () => {
     const head = { ...stripe(0), y0: 112, y1: 130 };
     expect(read([head, stripe(1), stripe(3), stripe(5)])).toEqual([[HEAD, ...ROWS]]);
   });
+
+  it('the title of a part right below a head with years under heads of two columns, rules below all rows → one table', () => {
+    const heads = [
+      ...setLine('Region', 60, 108, { bold: true }),
+      ...setLine('Office', 130, 108, { bold: true }),
+      ...setLine('Orders', 325, 108, { bold: true }),
+      ...setLine('Revenue', 445, 108, { bold: true }),
+      ...['2024', '2025', '2024', '2025'].flatMap((year, at) => setRight(year, 340 + at * 60, 122, true)),
+    ];
+    const lines = [
+      ['North'],
+      ['Oslo', 'Head office, Kari Nordmann and', '1204', '1310', '84100', '91330'],
+      ['Bergen', 'Branch', '310', '402', '20150', '28400'],
+      ['South'],
+      ['Rome', 'Branch, Giulia', '512', '498', '31900', '30100'],
+      ['Bari', 'Agency', '88', '120', '4100', '6900'],
+    ];
+    const tops = [130, 148, 176, 194, 212, 240, 258];
+    const set = lines.flatMap((cells, row) => {
+      const y = (tops[row] ?? 0) + 13;
+      const words = cells.slice(0, 2).flatMap((cell, at) => setLine(cell, [60, 130][at] ?? 0, y));
+      const figures = cells.slice(2).flatMap((cell, at) => setRight(cell, 340 + at * 60, y));
+      return [...words, ...figures, ...(cells[1]?.includes(',') ? setLine('with a team', 130, y + 12) : [])];
+    });
+    const [table, another] = tablesIn([...heads, ...set], [95, ...tops]);
+    expect(another).toBeUndefined();
+    expect(table?.slice(0, 4)).toEqual([
+      ['Region', 'Office', 'Orders', 'Orders', 'Revenue', 'Revenue'],
+      ['Region', 'Office', '2024', '2025', '2024', '2025'],
+      ['North', '', '', '', '', ''],
+      ['Oslo', 'Head office, Kari Nordmann and with a team', '1204', '1310', '84100', '91330'],
+    ]);
+    expect(table).toHaveLength(8);
+  });
+
+  it('titles of parts on bands, cells that wrap from the top, and a head over two columns → one table', () => {
+    const heads = [
+      ...['Code', 'Name', 'Size'].flatMap((head, cell) =>
+        setLine(head, [60, 150, 300][cell] ?? 0, 108, { bold: true }),
+      ),
+      ...setLine('Price per box', 402, 108, { bold: true }),
+      ...setLine('1 to 9', 390, 122, { bold: true }),
+      ...setLine('from 10', 450, 122, { bold: true }),
+    ];
+    const lines = [
+      ['Screws'],
+      ['WS-1', 'Zinc, for wood,', '4 x 30', '3.12', '2.85'],
+      ['WS-2', 'Zinc, for walls,', '5 x 40', '4.66', '4.20'],
+      ['WS-3', 'Stainless', '6 x 70', '8.90', '7.95'],
+      ['Anchors'],
+      ['AN-1', 'Bolt', '8 x 75', '7.35', '5.90'],
+      ['AN-2', 'Plug', '6 x 30', '1.05', '0.92'],
+    ];
+    const tops = [130, 148, 176, 204, 222, 240, 258, 276];
+    const set = lines.flatMap((cells, row) => [
+      ...cells.flatMap((cell, at) => setLine(cell, [60, 150, 300, 390, 450][at] ?? 0, (tops[row] ?? 0) + 13)),
+      ...(cells[1]?.endsWith(',') ? setLine('box of 200', 150, (tops[row] ?? 0) + 25) : []),
+    ]);
+    const band = (row: number) => ({ x0: 50, x1: 500, y0: tops[row] ?? 0, y1: tops[row + 1] ?? 0 });
+    const shades = [0, 1, 3, 4, 6].map(band);
+    const table = tablesOf(renderMarkdown(documentOf([readPage([...heads, ...set], 600, 800, { shades })])));
+    expect(table).toHaveLength(1);
+    expect(table[0]?.slice(0, 4)).toEqual([
+      ['Code', 'Name', 'Size', 'Price per box', 'Price per box'],
+      ['Code', 'Name', 'Size', '1 to 9', 'from 10'],
+      ['Screws', '', '', '', ''],
+      ['WS-1', 'Zinc, for wood, box of 200', '4 x 30', '3.12', '2.85'],
+    ]);
+    expect(table[0]).toHaveLength(9);
+  });
 });
 
 it('monospaced labels, the longest with a unit right of all others → one cell', () => {
