@@ -30,17 +30,18 @@ export function readHeadedTable(
   const top = rows.slice(0, count);
   const maySpan = !top.every(isPlain) || (count > 1 && top.slice(-1).every(isFigures));
   const spanning = maySpan ? spanRows(spanHeads(top, columns, rules)) : [];
-  const heads = spanning.length > 0 ? spanning : top.map((row) => splitCloseHeads(row, columns));
+  const spans = spanning.length > 0;
+  const heads = spans ? spanning : top.map((row) => splitCloseHeads(row, columns));
   const parted = [...heads, ...rows.slice(count)];
   // The labels of sums, below the last label of a row, may reach over several columns.
   const sums = parted.findLastIndex(({ cells }) => cells[0] !== undefined) + 1;
-  const first = spanning.length;
-  if (!parted.every((row, index) => index < first || ((index >= sums || isPlain(row)) && isWhole(row, columns))))
-    return undefined;
+  const isOfTable = (row: TableRow, index: number) =>
+    (spans && index < heads.length) || ((index >= sums || isPlain(row)) && isWhole(row, columns));
+  if (!parted.every(isOfTable)) return undefined;
   const head = heads.reduce(joinRow);
-  const below = isHead(head) ? toRows(parted.slice(heads.length), spanning[0] ?? head, first > 0) : undefined;
+  const below = isHead(head) ? toRows(parted.slice(heads.length), spanning[0] ?? head, spans) : undefined;
   if (below === undefined) return undefined;
-  return fromRows([...(first > 0 ? spanning : [head]), ...below], columns.length);
+  return fromRows([...(spans ? heads : [head]), ...below], columns.length);
 }
 
 /** True for the years, or steps of amounts, below heads of several columns. */

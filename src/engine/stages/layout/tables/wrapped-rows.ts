@@ -40,8 +40,8 @@ export function rowsOfWrapped(
 }
 
 /**
- * Returns the lines between two rules as one row each when their cells have one middle or, if they may hang, one top. Cells of several lines beside
- * cells of one show it; where there are none, other evidence is asked for.
+ * Returns the lines between two rules as one row each when their cells have one middle or, if they may hang, one top.
+ * Cells of several lines beside cells of one show it; where there are none, other evidence is asked for.
  */
 export function rowsOfRuled(
   lines: readonly TableRow[],

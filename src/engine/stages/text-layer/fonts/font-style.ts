@@ -35,7 +35,7 @@ const SUBSET = /^[A-Z]{6}\+|\+\d+$/g;
 const BOLD_FLAG = 1 << 18;
 const ITALIC_FLAG = 1 << 6;
 const FIXED_PITCH_FLAG = 1;
-/** Larger fonts are read for nothing: their pages would take long. */
+/** Upper bound of the fonts that are copied: larger ones have ideographs, and a page may have many. */
 const MAX_FONT_BYTES = 4 << 20;
 /** PDFium's answer where a font has no flags. */
 const NO_FLAGS = -1;

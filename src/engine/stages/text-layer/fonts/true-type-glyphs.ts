@@ -1,3 +1,5 @@
+import { findTable, readTrueType } from './true-type.js';
+
 /** The facts of a TrueType font on its own glyphs. */
 export interface TrueTypeGlyphs {
   /** Characters by numbers of glyphs. */
@@ -18,15 +20,7 @@ const PRIVATE = 0xf000;
 const isRadical = (code: number): boolean => code >= 0x2e80 && code < 0x2fe0;
 
 /** Reads a font's `cmap`; undefined where it has none, or is no TrueType font. Source: OpenType 1.9, `cmap`. */
-export function readTrueTypeGlyphs(font: Uint8Array): TrueTypeGlyphs | undefined {
-  try {
-    return readCmap(new DataView(font.buffer, font.byteOffset, font.byteLength));
-  } catch (error) {
-    // A damaged font points beyond its end.
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
+export const readTrueTypeGlyphs = (font: Uint8Array): TrueTypeGlyphs | undefined => readTrueType(font, readCmap);
 
 function readCmap(font: DataView): TrueTypeGlyphs | undefined {
   const cmap = findTable(font, 'cmap');
@@ -44,15 +38,6 @@ function readCmap(font: DataView): TrueTypeGlyphs | undefined {
       for (const [code, glyph] of codes) byCode.set(code & ~PRIVATE, glyph);
   }
   return { characters, byCode };
-}
-
-export function findTable(font: DataView, name: string): number | undefined {
-  const count = font.getUint16(4);
-  for (let entry = 12; entry < 12 + count * 16; entry += 16) {
-    const tag = String.fromCharCode(...Array.from({ length: 4 }, (_, index) => font.getUint8(entry + index)));
-    if (tag === name) return font.getUint32(entry + 8);
-  }
-  return undefined;
 }
 
 /** Adds characters of glyphs. Where one glyph shows several, the first is the plain one: the space, not the one that does not break. */
