@@ -1,6 +1,6 @@
 import { extentOf } from '../../../model/geometry.js';
 import { divide } from '../../../model/groups.js';
-import type { PageLine, PageTable } from '../../../model/page.js';
+import type { PageCell, PageLine, PageTable } from '../../../model/page.js';
 import { isCode } from '../lines/code.js';
 import { endOfRun, MIN_LARGER_RATIO, readTable, toTable } from './aligned-rows.js';
 import { captionOf, type Evidence, endsFigure } from './captions.js';
@@ -83,7 +83,10 @@ function withHead(head: PageLine, lines: readonly PageLine[], rules: Evidence, h
   const over = table.cells.filter((cell) => cell.row === 0 && cell.lines.length > 0);
   const spans = over.some(({ columnSpan }) => columnSpan > 1 && columnSpan < table.columns);
   const isInTable = () => rules.caption === 'table' || isUnderRule(head, lines, rules);
-  const isSpanning = isOverRule(head, lines, rules) || (isOverValues(head, table) && isInTable());
+  const isSpanning =
+    isOverRule(head, lines, rules) ||
+    (isOverValues(head, table) && isInTable()) ||
+    (!hasHead && isBesideHeads(over, table));
   if (spans && isSpanning) return tableLine(table, all);
   if (hasHead || !mayBeHead(head, lines) || over.length < 2 || over.length < table.columns / 2) return undefined;
   if (over.some(({ columnSpan }) => columnSpan > 1)) return undefined;
@@ -105,6 +108,16 @@ function mayBeHead({ x0, x1, fontSize }: PageLine, lines: readonly PageLine[]): 
 function isOverValues({ x0, x1, fontSize, apart }: PageLine, { cells }: PageTable): boolean {
   const values = extentOf(cells.flatMap(({ row, column, lines }) => (row > 0 && column > 0 ? lines : [])));
   return apart.size === 0 && x0 > values.x0 - fontSize && Math.abs(x0 + x1 - values.x0 - values.x1) < 2 * fontSize;
+}
+
+/** True when heads of a single column stand above the line of those below the head of several. */
+function isBesideHeads(over: readonly PageCell[], { cells }: PageTable): boolean {
+  const under = Math.min(
+    ...cells.flatMap(({ row, lines }) => (row === 1 ? lines : [])).map(({ baseline }) => baseline),
+  );
+  return over.some(
+    ({ rowSpan, lines }) => rowSpan > 1 && lines.every((line) => line.baseline < under - line.fontSize * 0.3),
+  );
 }
 
 /** True when a rule above the line and the labels begins and ends with one below it: the line stands in the table between. */

@@ -8,7 +8,7 @@ import { spanHeads, spanRows } from './spanning-heads.js';
 import { dropEmpty } from './table.js';
 import { isWhole } from './table-area.js';
 import type { Column } from './table-columns.js';
-import { filled, isPlain, joinRow, type TableRow, textOf } from './table-rows.js';
+import { filled, isPlain, joinRow, splitBoldHead, type TableRow, textOf } from './table-rows.js';
 
 interface PartsOfTable {
   /** Rules under heads over several columns. */
@@ -27,12 +27,12 @@ export function readHeadedTable(
 ): PageTable | undefined {
   if (count === 0 || lines.some(({ words }) => words.some(isLeader))) return undefined;
   const rows = lines.map((line) => toRow(line, columns));
-  const top = rows.slice(0, count);
-  const maySpan = !top.every(isPlain) || (count > 1 && top.slice(-1).every(isFigures));
+  const [top = []] = splitBoldHead(rows.slice(0, count));
+  const maySpan = !top.every(isPlain) || (top.length > 1 && top.slice(-1).every(isFigures));
   const spanning = maySpan ? spanRows(spanHeads(top, columns, rules)) : [];
   const spans = spanning.length > 0;
   const heads = spans ? spanning : top.map((row) => splitCloseHeads(row, columns));
-  const parted = [...heads, ...rows.slice(count)];
+  const parted = [...heads, ...rows.slice(top.length)];
   // The labels of sums, below the last label of a row, may reach over several columns.
   const sums = parted.findLastIndex(({ cells }) => cells[0] !== undefined) + 1;
   const isOfTable = (row: TableRow, index: number) =>

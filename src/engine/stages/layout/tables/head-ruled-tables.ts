@@ -18,7 +18,7 @@ import {
 } from './table-area.js';
 import { type Column, columnsBetween } from './table-columns.js';
 import { type FoundTable, type FoundTables, moveTable } from './table-finder.js';
-import { countCovered, hasData } from './table-rows.js';
+import { countCovered, hasData, joinRow } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { rowsOfRuled, rowsOfWrapped } from './wrapped-rows.js';
 
@@ -124,11 +124,22 @@ function beginsBelow(rule: number, rows: readonly Fragment[], cells: readonly Fr
 
 const countColumns = (fragments: readonly Fragment[]): number => columnsBetween(copyLines(fragments)).length;
 
-/** Adds an upper edge when no rule is drawn above the head: the table begins with the cells just above the first rule. */
+/**
+ * Adds an upper edge when no rule is drawn above the head: the table begins with the cells just above the first rule,
+ * or above the title of the first rows.
+ */
 function withUpperEdge(rules: readonly [Area, ...Area[]], fragments: readonly Fragment[]): readonly Area[] {
   const [first] = rules;
-  const y = headAbove(first, fragments);
+  const title = titleAbove(first, fragments);
+  const y = headAbove(title ?? first, fragments);
   return y === undefined ? rules : [{ ...first, y0: y, y1: y }, ...rules];
+}
+
+/** Returns the area of the label that stands alone above a rule, at its left end. */
+function titleAbove(rule: Area, fragments: readonly Fragment[]): Area | undefined {
+  const [title, ...others] = within(fragments, { ...rule, y0: rule.y0 - reachOf(fragments), y1: rule.y0 });
+  if (title === undefined || others.length > 0 || title.x0 > rule.x0 + title.fontSize) return undefined;
+  return { ...rule, y0: title.baseline - title.fontSize };
 }
 
 /** Adds a lower edge when cells stand right below the last rule: a page may end before the rule under its last row. */
@@ -150,14 +161,14 @@ type ColumnsOf = (lines: readonly PageLine[], head: number) => Column[];
  */
 function columnsBelow(lines: readonly PageLine[], head: number): Column[] {
   const [above, below] = [lines.slice(0, head), lines.slice(head)];
-  if (!isBoldAlone(above, below)) return [];
+  if (above.length === 0 || !isBoldAlone(above, below)) return [];
   const left = Math.min(...lines.map(({ x0 }) => x0));
   const rows = below.slice(
     0,
     below.findLastIndex(({ x0, fontSize }) => x0 < left + fontSize * MAX_LABEL_INDENT_EM) + 1,
   );
   const columns = columnsBetween(rows);
-  const isOverAll = above.some((line) => countCovered(toRow(line, columns)) >= columns.length - 1);
+  const isOverAll = countCovered(above.map((line) => toRow(line, columns)).reduce(joinRow)) >= columns.length - 1;
   return isOverAll && columns.length > columnsBetween(lines).length ? columns : [];
 }
 

@@ -204,9 +204,11 @@ function widen(line: TableRow, under: TableRow, columns: readonly Column[]): Tab
   const headed = under.cells.flatMap((cell) => (cell?.columnSpan === 1 ? [cell.column] : []));
   const over = filled(line).filter((cell) => headed.some((index) => spans(cell, index)));
   const off = line.fontSize * COLUMN_MIDDLE_TOLERANCE_EM;
+  // Heads with nothing below them would stand level with the last line of a head, not with the first.
+  const isAboveAll = over.length > 0 && over.length < filled(line).length;
   // The first column may be one of labels, whose head stands beside those that the others share.
   const spreadOver = (among: readonly Column[]) =>
-    spread(over, headed, among, off) ?? spread(over, headed.slice(1), among, off);
+    spread(over, headed, among, off, isAboveAll) ?? spread(over, headed.slice(1), among, off, isAboveAll);
   const spanning = spreadOver(columns) ?? spreadOver(withGaps(columns));
   if (spanning === undefined) return undefined;
   const cells = line.cells.map((cell) => (cell === undefined || over.includes(cell) ? undefined : cell));
@@ -220,13 +222,15 @@ const withGaps = (columns: readonly Column[]): Column[] =>
 
 /**
  * Returns the cells, each as wide as the columns about whose middle it stands. Undefined when they leave a column
- * over, or only one of them spans several.
+ * over, or only one of them spans several. A single cell may be the first line of the head of the middle column,
+ * unless `isSpanning`.
  */
 function spread(
   cells: readonly RowCell[],
   headed: readonly number[],
   columns: readonly Column[],
   off: number,
+  isSpanning = false,
 ): RowCell[] | undefined {
   const spanning: RowCell[] = [];
   let from = 0;
@@ -247,8 +251,8 @@ function spread(
   // A head over its own column alone may stand beside two that are over several.
   const wide = spanning.filter(({ columnSpan }) => columnSpan > 1).length;
   if (wide < spanning.length && wide < 2) return undefined;
-  // A single cell may be the first line of the head of the middle column, but not over the space between two.
+  // A first line does not stand over the space between two columns.
   const isOverOne = ({ columnSpan, lines }: RowCell) =>
     columnSpan === 1 && columns.some((column) => isOver(stretchOf(lines.flat()), column));
-  return spanning.length > 1 || !cells.every(isOverOne) ? spanning : undefined;
+  return isSpanning || spanning.length > 1 || !cells.every(isOverOne) ? spanning : undefined;
 }

@@ -1,7 +1,7 @@
 import { type Area, middleOf, type Span } from '../../../model/geometry.js';
 import { median } from '../../../model/median.js';
 import type { Fragment, PageLine } from '../../../model/page.js';
-import { buildLines } from '../lines/lines.js';
+import { buildLines, isBold } from '../lines/lines.js';
 import { hasWideSpace, stretchOf } from './table-columns.js';
 import { filled, type TableRow } from './table-rows.js';
 
@@ -54,13 +54,23 @@ export const haveCells = (fragments: readonly Fragment[]): boolean =>
 export function headAbove(rule: Area, fragments: readonly Fragment[]): number | undefined {
   const head = within(fragments, { ...rule, y0: rule.y0 - reachOf(fragments), y1: rule.y0 });
   if (!haveCells(head)) return undefined;
-  const y = topOf(head);
-  const above = within(fragments, { ...rule, y0: y - (head[0]?.fontSize ?? 0) * LINE_ABOVE_EM, y1: y });
-  return haveCells(above) ? topOf(above) : y;
+  const reach = (head[0]?.fontSize ?? 0) * LINE_ABOVE_EM;
+  const extend = (y: number, isOfHead: (above: readonly Fragment[]) => boolean) => {
+    const above = within(fragments, { ...rule, y0: y - reach, y1: y });
+    return isOfHead(above) ? topOf(above) : y;
+  };
+  return extend(extend(topOf(head), haveCells), (above) => areOverColumns(above, rule));
 }
 
-/** Distance above the first line of a head within which there is another one, in ems. */
+/** Distance above a line of a head within which there is another one, in ems. */
 const LINE_ABOVE_EM = 0.9;
+/** Smallest distance of the head of several columns from the left end of the table, in ems. */
+const MIN_SPANNING_INDENT_EM = 4;
+
+/** True for bold words right of the labels: the head of several columns. */
+const areOverColumns = (fragments: readonly Fragment[], { x0 }: Area): boolean =>
+  fragments.length > 0 &&
+  fragments.every((fragment) => isBold(fragment) && fragment.x0 > x0 + fragment.fontSize * MIN_SPANNING_INDENT_EM);
 
 const topOf = (fragments: readonly Fragment[]): number =>
   Math.min(...fragments.map(({ baseline, fontSize }) => baseline - fontSize));

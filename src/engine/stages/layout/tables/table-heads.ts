@@ -2,7 +2,7 @@ import { type Area, middleOf } from '../../../model/geometry.js';
 import { median } from '../../../model/median.js';
 import { stepsOf } from '../lines/line-pitch.js';
 import type { Column } from './table-columns.js';
-import { filled, hasData, hasLabelAtMost, type TableRow, textOf } from './table-rows.js';
+import { filled, hasData, hasLabelAtMost, splitBoldHead, type TableRow, textOf } from './table-rows.js';
 
 /** Upper bound of the lines of a head that no figures tell from its rows. */
 const MAX_HEAD_LINES = 4;
@@ -17,7 +17,8 @@ export function headLength(lines: readonly TableRow[], columns: readonly Column[
   const whole = rules.filter(({ x0 }) => label !== undefined && x0 < middleOf(label));
   const length = Math.max(lengthAboveRule(lines, whole), lengthWithoutLabels(lines), lengthAboveFigures(lines, whole));
   const entry = lines.findIndex(({ isEntry }) => isEntry === true);
-  return entry === -1 ? length : Math.min(length, entry);
+  const most = entry === -1 ? length : Math.min(length, entry);
+  return splitBoldHead(lines.slice(0, most))[0]?.length ?? 0;
 }
 
 function lengthAboveRule(lines: readonly TableRow[], rules: readonly Area[]): number {

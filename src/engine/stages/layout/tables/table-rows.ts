@@ -138,7 +138,7 @@ export const splitByRules = (lines: readonly TableRow[], rules: readonly Area[])
 /** Groups the lines between two rules as one row, when rules separate the rows and not only the head from the body. */
 function bandsOf(lines: readonly TableRow[], rules: readonly Area[]): TableRow[][] | undefined {
   const [first = [], ...others] = splitByRules(lines, rules);
-  const groups = [...splitHead(first), ...others];
+  const groups = [...splitHead(first).flatMap(splitBoldHead), ...others];
   const parted = groups.length >= 4 && groups.length * 2 >= lines.length;
   const body = groups.slice(1).filter(({ length }) => length > 1);
   if (parted && (body.length === 0 || !body.every(stacksFigures)))
@@ -192,6 +192,19 @@ const partTitles = (band: readonly TableRow[]): TableRow[][] =>
     band,
     (line, title) => hasLabelAtMost(title) && filled(title).every(isBoldCell) && !filled(line).every(isBoldCell),
   );
+
+/** Parts a bold head from what no rule parts from it: rows of other type, or a label alone further below it than lines of a cell. */
+export function splitBoldHead(lines: readonly TableRow[]): TableRow[][] {
+  const isBoldRow = (line: TableRow) => filled(line).every(isBoldCell);
+  const first = lines.findIndex((line) => !filled(line).some(isBoldCell));
+  const last = lines.length - 1;
+  const [title, above] = [lines[last], lines[last - 1]];
+  const isApart = title && above && title.baseline - above.baseline > title.fontSize * MAX_WRAP_STEP_EM;
+  const at = first === -1 && isApart && hasLabelAtMost(title) ? last : first;
+  const [head, rows] = [lines.slice(0, at), lines.slice(at)];
+  const areRows = rows.every(hasLabelAtMost) || rows.some(hasData);
+  return at > 0 && head.every(isBoldRow) && areRows ? [head, rows] : [[...lines]];
+}
 
 /** True when words stand below a cell that has figures beside it. */
 function isItem([first, ...others]: readonly TableRow[]): boolean {

@@ -366,6 +366,60 @@ describe('stripes, the ground of every other row', () => {
   });
 });
 
+describe('the title of a part between the head and the first stripe', () => {
+  const ROWS = [
+    ['Screws'],
+    ['WS-1', 'Zinc, for wood, box of 200', '4 x 30', '3.12', '2.85', '2.49'],
+    ['WS-2', 'Zinc, for walls, box of 200', '5 x 40', '4.66', '4.20', '3.71'],
+    ['WS-3', 'Stainless', '6 x 70', '8.90', '7.95', '7.10'],
+    ['Anchors'],
+    ['AN-1', 'Bolt', '8 x 75', '7.35', '5.90', '5.20'],
+    ['AN-2', 'Plug', '6 x 30', '1.05', '0.92', '0.78'],
+    ['AN-3', 'Hook', '6 x 50', '2.15', '1.92', '1.66'],
+  ];
+  const TOPS = [128, 144, 172, 200, 216, 232, 248, 264, 280];
+  /** Rows of cells at their top or about their middle; every other one from the second on has a ground. */
+  const read = (heads: RawWord[], fromTop: boolean) => {
+    const placed = ROWS.flatMap((cells, row) => {
+      const [top = 0, bottom = 0] = TOPS.slice(row);
+      const y = fromTop ? top + 12 : (top + bottom) / 2 + 4;
+      const [code = '', name = '', size = '', ...figures] = cells;
+      const [, first = name, second = ''] = /^(.*,) (box.*)$/.exec(name) ?? [];
+      return [
+        ...setLine(code, 60, y),
+        ...setLine(first, 130, second === '' || fromTop ? y : y - 6),
+        ...setLine(second, 130, fromTop ? y + 12 : y + 6),
+        ...setLine(size, 240, y),
+        ...figures.flatMap((figure, at) => setRight(figure, 360 + at * 70, y)),
+      ];
+    });
+    const words = [...heads, ...placed].filter(({ text }) => text !== '');
+    const shades = [1, 3, 5, 7].map((row) => ({ x0: 50, x1: 510, y0: TOPS[row] ?? 0, y1: TOPS[row + 1] ?? 0 }));
+    return tablesOf(renderMarkdown(documentOf([readPage(words, 600, 800, { shades })])));
+  };
+  const set = (heads: readonly string[], y: number) =>
+    heads.flatMap((head, cell) =>
+      cell < 3 ? setLine(head, [60, 130, 240][cell] ?? 0, y, { bold: true }) : setRight(head, 150 + cell * 70, y, true),
+    );
+  const rows = ROWS.map((cells) => [...cells, '', '', '', '', ''].slice(0, 6));
+
+  it.each([true, false])('a head of one line, cells from the top: %s → a row of its own below the head', (fromTop) => {
+    const head = ['Code', 'Name', 'Size', '2023', '2024', '2025'];
+    expect(read(set(head, 124), fromTop)).toEqual([[head, ...rows]]);
+  });
+
+  it('heads of one column between the lines of a head and those that it spans → two rows of heads', () => {
+    const heads = [
+      ...set(['Code', 'Name', 'Size'], 116),
+      ...setLine('Price a box', 408, 108, { bold: true }),
+      ...set(['', '', '', '1–9', '10–49', '50+'], 124),
+    ];
+    const head = ['Code', 'Name', 'Size', 'Price a box', 'Price a box', 'Price a box'];
+    const below = ['Code', 'Name', 'Size', '1–9', '10–49', '50+'];
+    expect(read(heads, false)).toEqual([[head, below, ...rows]]);
+  });
+});
+
 it('monospaced labels, the longest with a unit right of all others → one cell', () => {
   const setTyped = (text: string, x: number, y: number): RawWord[] => {
     let at = x;
