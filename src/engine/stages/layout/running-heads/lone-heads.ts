@@ -50,7 +50,7 @@ const EVIDENCE: readonly Evidence[] = [
   { name: 'small print', weight: 0.5, holds: ({ scale }) => scale < SMALL },
   { name: 'large type, as of a title', weight: -1.5, holds: ({ scale }) => scale > LARGE },
   { name: 'capitals, as of a title', weight: -1, holds: ({ row, kind }) => kind === 'plain' && !LOWER.test(row.text) },
-  { name: 'the width of a line', weight: -1, holds: (lone) => lone.kind === 'plain' && isWide(lone) },
+  { name: 'the width of a line', weight: -1, holds: (lone) => isPlain(lone) && isWide(lone) },
   { name: 'no space before the text', weight: -2, holds: ({ gap }) => gap < PARAGRAPH_GAP },
   { name: 'a line that it is raised above', weight: -3, holds: ({ row }) => row.gap < RAISED_EM },
   { name: 'the beginning or end of a sentence', weight: -1, holds: isSentence },
@@ -182,6 +182,10 @@ function isRuledOff({ row: { edge, baseline: outer, gap, size, page } }: LoneRow
 }
 
 const endOf = ({ items }: EdgeRow<EdgeItem>): number => Math.max(...items.map(({ x1 }) => x1));
+
+/** True for words without a number; those of one line name a source in sentences too. */
+const isPlain = ({ row, kind }: LoneRow): boolean =>
+  kind === 'plain' || (kind === 'sourced' && row.parts === 1 && row.text.search(SOURCE) > 0);
 
 const isWide = ({ row }: LoneRow): boolean => endOf(row) - row.x0 > row.page.width * WIDE;
 

@@ -227,6 +227,17 @@ describe('headers, footers and page numbers', () => {
       expect(isHead('reader and sons', 50)).toBe(false);
     });
 
+    it('a word of sources within the width of a line → less of one; before it, or in one of two parts → one', () => {
+      const list = 'The list of all that comes in and goes out was published in spring, with the tides of all,';
+      expect(isHead(list, 52)).toBe(false);
+      expect(isHead(`Published in spring: ${list}`, 52)).toBe(true);
+      const parts = [
+        ...setLine('The list of all', 60, 52),
+        ...setLine('and was published in spring, with tides', 320, 52),
+      ];
+      expect(textOf([[...parts, ...setLines(lines, 60, 120, 12)]])).not.toContain('published');
+    });
+
     it('parts at the left end, in the middle and at the right end → one in any case; moved aside → less of one', () => {
       const row = (...xs: number[]) =>
         ['Tides of', 'May 2019', 'Part 4-A'].flatMap((text, index) => setLine(text, xs[index] ?? 0, 75));
