@@ -8,12 +8,26 @@ const COMPOUND_PARTS = new Set(
 );
 
 const BEGUN = /^(?:.*[^\p{L}\p{M}'’-])?((?:[\p{L}\p{M}'’]+-)*[\p{L}\p{M}'’]+)[-\u2010\u00ad]$/u;
+/** Words that end compounds of English, and no other words. */
+const COMPOUND_TAILS = new Set(
+  'based related dependent independent specific derived driven efficient centric oriented selected preserving induced enhanced dominated mediated associated aware'.split(
+    ' ',
+  ),
+);
+/** Syllables that begin words of English, some of them words themselves ("over-looked"), and "uncor-related": these need no hyphen. */
+const PREFIX =
+  /cor$|^(?:anti|co|counter|de|fore|hyper|in|inter|intra|macro|micro|mis|multi|non|out|over|para|per|post|pre|pro|re|semi|sub|super|trans|un|under|up|with)$/;
+/** Share of "the" among the words of a text, from which it is English. */
+const MIN_ARTICLE_SHARE = 0.02;
+/** Words of fewer letters may be the ends of others. */
+const MIN_TAIL_LETTERS = 6;
 /** Words after a hyphen with a space behind it: in "3- to 4-year-olds" the first number shares the word of the second. */
 const LEFT_OPEN = /^(to|and|or|bis|und|oder)$/;
 /** The last part of a compound, in letters as it is written: nouns of German begin with capitals there. */
 const TAIL = /\p{L}-([\p{L}\p{M}'’]+)[^\p{L}]*$/u;
-/** Words that stand behind the first of two compounds with one tail, in German: "Wasser- und Abwasser". */
-const SHARES_TAIL = /^(und|oder)$/;
+/** Words that stand behind the first of two compounds with one tail: "Wasser- und Abwasser", "pre- and post-war". */
+const SHARES_TAIL = /^(?:und|oder)$/;
+const SHARES_ENGLISH_TAIL = /^(?:and|or)$/;
 const REST = /^[\p{L}\p{M}'’]+/u;
 
 interface Break {
@@ -34,9 +48,9 @@ interface Break {
  * Marks the lines whose last word continues in the next line, and whether its hyphen is the word's own. The document
  * itself is the dictionary: a word that stands elsewhere in one piece was split for the line's sake; one that stands
  * elsewhere with its hyphen keeps it. Where neither occurs, the hyphen is the line's, except after the first part of a
- * usual compound or an abbreviation in capitals, between two words of the document of which the second ends other
- * compounds, and in a document that splits no words. A hyphen that nobody types (U+2010) is
- * the line's where those within words are typed.
+ * usual compound or an abbreviation in capitals, before the last one of a usual English compound, between two words
+ * of the document of which the second ends other compounds or, in English, is long, and in a document that splits no
+ * words. A hyphen that nobody types (U+2010) is the line's where those within words are typed.
  */
 export function markHyphens(pages: readonly (readonly Block[])[]): void {
   const breaks: Break[] = [];
@@ -61,8 +75,11 @@ export function markHyphens(pages: readonly (readonly Block[])[]): void {
   }
   const tails = new Set<string>();
   const least = Math.min(...breaks.map(({ part, rest }) => Math.min(part.length, rest.length)));
+  let [articles, all] = [0, 0];
   for (const { words } of lines) {
+    all += words.length;
     for (const [index, { text }] of words.entries()) {
+      if (text === 'the') articles++;
       if (text.length < least) continue;
       const plain = trimPunctuation(text.toLowerCase());
       const count = wanted.get(plain);
@@ -72,9 +89,17 @@ export function markHyphens(pages: readonly (readonly Block[])[]): void {
       if (tail !== undefined) tails.add(tail);
     }
   }
-  /** True for two words of the document, the second of which ends other compounds. */
-  const joinsWords = ({ part, rest, mayJoin }: Break) =>
-    (mayJoin || tails.has(rest)) && whole.get(part) === true && whole.get(rest) === true;
+  const isEnglish = articles > all * MIN_ARTICLE_SHARE;
+  /** True for two words of the document, the second of which ends other compounds, or may in English. */
+  const joinsWords = ({ part, rest, mayJoin }: Break) => {
+    const isEnglishCompound = isEnglish && !PREFIX.test(part);
+    if (isEnglishCompound && COMPOUND_TAILS.has(rest)) return true;
+    if (whole.get(part) !== true || whole.get(rest) !== true) return false;
+    return mayJoin || tails.has(rest) || (isEnglishCompound && rest.length >= MIN_TAIL_LETTERS);
+  };
+  const sharesTail = ({ part, rest, mayJoin }: Break) =>
+    (SHARES_TAIL.test(rest) && !mayJoin) ||
+    (isEnglish && SHARES_ENGLISH_TAIL.test(rest) && (PREFIX.test(part) || whole.get(part) === true));
   const told = breaks.map(({ begun, part, rest }) => {
     const more = (word: string) => (wanted.get(`${word}-${rest}`) ?? 0) - (wanted.get(word + rest) ?? 0);
     // The whole compound's count says more than that of its last part.
@@ -84,7 +109,7 @@ export function markHyphens(pages: readonly (readonly Block[])[]): void {
   const setsOwn = breaks.some(({ isSet }) => isSet) && setsOwnHyphens(lines);
   for (const [index, found] of breaks.entries()) {
     const more = told[index] ?? 0;
-    if (more === 0 && SHARES_TAIL.test(found.rest) && !found.mayJoin) continue;
+    if (more === 0 && sharesTail(found)) continue;
     const isOwn =
       more !== 0 ? more > 0 : !(found.isSet && setsOwn) && (partsNone || isCompound(found) || joinsWords(found));
     found.line.hyphenation = isOwn ? 'compound' : 'word';

@@ -773,6 +773,23 @@ describe('paragraphs', () => {
     expect(read('\u2010')).toEqual(['p A long\u2010term co\u2010operation of reestablished lamps.']);
   });
 
+  it('the tail of many compounds, or two words of the document in English → a compound; not after a prefix', () => {
+    const lines = [
+      'The readers of the sea find the memory-',
+      'efficient lists and the pure-',
+      'silica sand that the over-',
+      'looked tides leave to the uncor-',
+      'related shores; the silica is so pure that the pre-',
+      'and post-war lists looked the same.',
+    ];
+    expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
+      'p The readers of the sea find the memory-efficient lists and the pure-silica sand that the overlooked tides leave to the uncorrelated shores; the silica is so pure that the pre- and post-war lists looked the same.',
+    ]);
+    expect(outlineOf([setLines(['Sable silica, un pure-', 'silica.'], 60, 100)])).toEqual([
+      'p Sable silica, un puresilica.',
+    ]);
+  });
+
   it('two words of the document, the second of which ends other compounds → a compound', () => {
     const read = (compound: string) => {
       const lines = [
