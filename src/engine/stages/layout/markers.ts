@@ -55,7 +55,8 @@ export function parseMarker(words: readonly MarkerWord[]): Marker | undefined {
   if (BULLET.test(first.text) || (first.pictorial && first.text.length === 1))
     return words.some(isWritten) ? bullet : undefined;
   if (DASH.test(first.text) && /\p{L}|\p{N}/u.test(second.text)) return bullet;
-  if (LETTER_BULLET.test(first.text) && second.x0 - first.x1 > first.fontSize * 0.7) return bullet;
+  const isSection = first.text === '§' && /^\d/.test(second.text);
+  if (LETTER_BULLET.test(first.text) && !isSection && second.x0 - first.x1 > first.fontSize * 0.7) return bullet;
   // An initial ("J. Smith") is no marker: a lone capital letter needs a bracket, or more space than between words.
   const gap = second.x0 - first.x1;
   // Justified lines have such space between all words.

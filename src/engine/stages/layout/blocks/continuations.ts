@@ -25,11 +25,23 @@ export function markContinuations(pages: readonly Block[][]): void {
         continue;
       }
       const atTop = last !== undefined && (last.page !== page || block.box[1] < last.block.box[3] - MIN_RISE);
-      if (atTop && last !== undefined && continues(last.block, block, last.page !== page)) block.continues = true;
+      if (atTop && last !== undefined && goesOnWithNumber(last.block, block))
+        Object.assign(block, { kind: 'paragraph', marker: undefined, depth: undefined, continues: true });
+      else if (atTop && last !== undefined && continues(last.block, block, last.page !== page)) block.continues = true;
       last = { block, page };
     }
   });
 }
+
+/** True when what looks like an item is the rest of a sentence that begins with the number of a source, or one in brackets. */
+function goesOnWithNumber(before: Block, { kind, lines }: Block): boolean {
+  const [number, next] = lines[0]?.words ?? [];
+  if (kind !== 'list-item' || before.kind !== 'paragraph' || number === undefined || next === undefined) return false;
+  if (!/^(?:\[\d{1,3}\]|\(\d{1,3}\))$/.test(number.text) || !/^\p{Ll}/u.test(next.text)) return false;
+  return !SENTENCE_END.test(before.lines.at(-1)?.words.at(-1)?.text ?? '');
+}
+
+const SENTENCE_END = /[.!?:;…。！？][\p{Pf}\p{Pe}"'’”)\]]*\d*$/u;
 
 const CONTINUED = /\bcont(?:inued|['’]d)\b/i;
 const PAGE_NUMBER = /^\d{1,4}$/;
@@ -69,7 +81,7 @@ function continues(before: Block, after: Block, isNextPage = false): boolean {
   const [end, start] = [last?.words.at(-1)?.text ?? '', next?.words[0]?.text ?? ''];
   if (last === undefined || next === undefined || Math.abs(last.fontSize - next.fontSize) > last.fontSize * 0.06)
     return false;
-  if (/[.!?:;…。！？][\p{Pf}\p{Pe}"'’”)\]]*\d*$/u.test(end)) return false;
+  if (SENTENCE_END.test(end)) return false;
   if (/^[\p{Ps}\p{Pi}"'‘“]?\p{Ll}/u.test(start)) return true;
   // Without a small letter, a full line shows the continuation, and a line that is not set in.
   const [x0, , x1] = before.box;

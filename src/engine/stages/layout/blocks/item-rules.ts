@@ -1,5 +1,5 @@
 import type { PageLine } from '../../../model/page.js';
-import { endsSentence, fillsLine, isWithinSentence } from '../lines/line-room.js';
+import { beginsSmall, endsSentence, fillsLine, isWithinSentence } from '../lines/line-room.js';
 import { isBold } from '../lines/lines.js';
 import { parseMarker } from '../markers.js';
 import { follows, partsOfNumber } from '../section-numbers.js';
@@ -22,6 +22,7 @@ function isDashInText(context: LineBreakContext): boolean {
   const [sign] = line.words;
   if (sign === undefined || !/^[-·–—]$/.test(sign.text) || endsSentence(previous)) return false;
   if (sign.text !== '-' && isSeparated(sign.text, context)) return true;
+  if (isPaired(sign.text, context)) return true;
   if (!hangsUnderItem(context) || !isFull(previous, column)) return false;
   return !column.lines.some((other) => other !== line && other.words[0]?.text === sign.text);
 }
@@ -32,13 +33,31 @@ function isSeparated(sign: string, { block }: LineBreakContext): boolean {
   return parseMarker(words) === undefined && words.some(({ text }) => text === sign);
 }
 
+/** True when the second dash of a pair stands in the line, and the line above it is full. */
+const isPaired = (sign: string, { line, previous, column }: LineBreakContext): boolean =>
+  isFull(previous, column) && line.words.slice(2).some(({ text }) => text === sign);
+
 /** Distance of the beginnings of level lines, and of a first line that is set in, in ems. */
 const MAX_LEVEL_EM = 0.5;
 const MAX_FIRST_INDENT_EM = 3;
 
-/** "1999." at the beginning of a line is no marker where a sentence runs over from a full line above it. */
-function isNumberInText({ line, previous, block, first, column }: LineBreakContext): boolean {
-  if (parseMarker(line.words)?.ordered !== true || isItem(first)) return false;
+/** Marks that a list begins with. */
+const FIRST_MARK = /^\(?[1ai][.)]$/i;
+
+/**
+ * "1999." at the beginning of a line is no marker where a sentence runs over from a full line above it. Within an item,
+ * "(3)" may be one of a list that begins above.
+ */
+function isNumberInText(context: LineBreakContext): boolean {
+  const { line, previous, block, first, column } = context;
+  const [mark, next] = line.words;
+  if (parseMarker(line.words)?.ordered !== true || mark === undefined || next === undefined) return false;
+  if (isItem(first)) {
+    if (!hangsUnderItem(context) || FIRST_MARK.test(mark.text) || !beginsSmall({ words: [next] })) return false;
+    return (
+      isFull(previous, column) && !endsSentence(previous) && !column.lines.some((other) => isBefore(other, mark.text))
+    );
+  }
   const out = (previous.x0 - line.x0) / line.fontSize;
   // The first line of a paragraph may be set in.
   const most = block.lines.length === 1 ? MAX_FIRST_INDENT_EM : MAX_LEVEL_EM;
@@ -78,6 +97,9 @@ const SECOND_MARKS: ReadonlyMap<string, string> = new Map([
   ['a)', 'b)'],
   ['i)', 'ii)'],
 ]);
+
+/** True when the line begins with the mark before this one. */
+const isBefore = ({ words }: PageLine, mark: string): boolean => words[0]?.text === markBefore(mark);
 
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x'];
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];

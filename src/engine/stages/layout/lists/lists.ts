@@ -39,7 +39,9 @@ const endOf = (block: PageBlock | undefined): string => block?.lines.at(-1)?.wor
 
 /** True when a word of the text, or of a table, has a star behind it. */
 const hasStar = ({ lines }: PageBlock): boolean =>
-  lines.some(({ words }) => words.some(({ text }, at) => /[\p{L}\p{N}),%]\*$/u.test(text) || (at > 0 && text === '*')));
+  lines.some(({ words }) =>
+    words.some(({ text }, at) => /[\p{L}\p{N}),%:.]\*$/u.test(text) || (at > 0 && text === '*')),
+  );
 
 export function createLists(): Lists {
   /** The last item at each depth. */

@@ -100,6 +100,7 @@ describe('lists', () => {
   it('a star below text whose word ends with one → a note; stars below each other, or without one above → items', () => {
     const read = (...lines: string[]) => outlineOf([lines.flatMap((line, row) => setLine(line, 60, 100 + row * 30))]);
     expect(read('Lamps cost 12.50* each.', '* without oil')).toEqual(['p Lamps cost 12.50* each.', 'p * without oil']);
+    expect(read('The keeper of lamps:*', '* without oil')).toEqual(['p The keeper of lamps:*', 'p * without oil']);
     expect(read('Lamps cost 12.50 each.', '* without oil')).toEqual(['p Lamps cost 12.50 each.', '- without oil']);
     expect(read('Lamps cost 12.50* each.', '* oil', '* wicks').slice(1)).toEqual(['- oil', '- wicks']);
   });
@@ -310,6 +311,38 @@ describe('lists', () => {
       setLine(`– ${text}`, 60, 100 + index * 12),
     );
     expect(outlineOf([quoted])).toEqual(['- “Oil” for the lamp', '- {wick} for the lamp']);
+  });
+
+  it('a pair of dashes, a section or a number in brackets where a sentence runs over from a full line → no item', () => {
+    const pair = [
+      'Whoever keeps the lamp does not list all the oils of the world',
+      '– he tells which – to burn, and when.',
+    ];
+    expect(outlineOf([setLines(pair, 60, 100)])).toEqual([`p ${pair.join(' ')}`]);
+    const above = 'Whoever keeps the lamp does not list all oils of the world, as';
+    const section = [
+      ...setLine(above, 60, 100),
+      ...setLine('§', 60, 112),
+      ...setLine('14 says to light it, and when.', 74, 112),
+    ];
+    expect(outlineOf([section])).toEqual([`p ${above} § 14 says to light it, and when.`]);
+    const item = (first: string, second: string) => [
+      ...setLine('1)', 60, 100),
+      ...setLines([first, second, 'oil is bought.'], 80, 100),
+    ];
+    const full = 'Whoever keeps the lamp is paid for it in the course of three';
+    const rest = '(3) years after the';
+    expect(outlineOf([item(full, rest)])).toEqual([`1. ${full} ${rest} oil is bought.`]);
+    expect(outlineOf([item(`${full}:`, '(3) years after')])).toHaveLength(2);
+  });
+
+  it('a number in brackets at the top of the next page, within a sentence → the same paragraph', () => {
+    const first = setLines(['Whoever keeps the lamp does not list', 'all the oils of the world, as keeper'], 60, 700);
+    const pageWith = (text: string) => setLines([text, 'of lamps in the world.'], 60, 60);
+    const [, second] = readPages([first, pageWith('[8] says who made a list')]);
+    expect(second?.blocks).toMatchObject([{ kind: 'paragraph', continues: true }]);
+    const [, other] = readPages([first, pageWith('[8] The list of oils')]);
+    expect(other?.blocks).toMatchObject([{ kind: 'list-item' }]);
   });
 
   it.each(['-', '\u2010', '\u2012', '\u2013', '\u2014', '\u2015', '*', '·'])(
