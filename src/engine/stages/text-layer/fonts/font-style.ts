@@ -1,7 +1,7 @@
 import { decodeName } from '../../../pdf-files/objects/decode-value.js';
 import type { Pdfium } from '../../../pdf-files/pdfium/pdfium.js';
 import { isStandIn } from '../../../pdf-files/pdfium/stand-in.js';
-import { isBoldFont } from './true-type-style.js';
+import { readTypeStyle } from './true-type-style.js';
 
 /** The part of a run's style that its font decides. */
 export interface FontStyle {
@@ -17,16 +17,17 @@ export interface FontStyle {
 
 /** Names of bold fonts, also of TeX's: CMBX10, NimbusRomNo9L-Medi, CMTI10. */
 const BOLD_NAME = /bold|black|heavy|demi|-medi(?![a-z])|-medi(?=ital)|cmbx|cmssbx|sfbx/i;
-/** Short forms of foundries and printers: HelveticaNeueLTStd-BdCn, LinLibertineTB, AdvOT8b40f9c2.B, AdvOpti-B. */
-const BOLD_PART = /(?:Bd|Blk|Hv)(?![a-z])|TB$|\.BI?(?![a-z])|-BI?(?![A-Za-z])/;
+/** Short forms of foundries and printers (HelveticaNeueLTStd-BdCn, LinLibertineTB, AdvOT8b40f9c2.B, AdvOpti-B), and other languages. */
+const BOLD_PART =
+  /(?:Bd|Blk|Hv)(?![a-z])|TB$|\.BI?(?![a-z])|-BI?(?![A-Za-z])|[-_, ](?:Fett|Gras|Grassetto|Negrit[ao]|Vet)(?![a-z])/;
 /**
  * Names that tell no weight: made up (TT14Bt00, but not TeX's CMR10), or between plain and bold. Only for these the
  * weight counts that is guessed from the thickness of stems: it takes many plain fonts for bold.
  */
 const OPEN_NAME = /^(?:[A-Z]{6}\+)?(?!cm|sf|eu|[^+]*[a-z]{4})|medium|-md(?![a-z])/i;
-/** Names of families, which tell no weight: browsers give them to fonts of all weights. */
-const FAMILY_NAME = /^[A-Z][a-z]+(?: [A-Z][a-z]+)*$/;
-const ITALIC_NAME = /ital|oblique|cmti|slanted|\.b?i(?![a-z])/i;
+/** Names that tell no style: browsers give those of families to fonts of all weights, Windows numbers all fonts of a page. */
+const PLAIN_NAME = /^[A-Z][a-z]+(?: [A-Z][a-z]+)*$|^CIDFont\+F\d+$/;
+const ITALIC_NAME = /ital|oblique|cmti|slanted|kursiv|cursi(?:va|ef)|corsivo|\.b?i(?![a-z])/i;
 const PICTORIAL_NAME = /dingbat|wingding|webding/i;
 const MONOSPACED_NAME =
   /courier|mono(?!t)|consol|menlo|cmtt|sftt|typewriter|inconsolata|(?:source|fira|cascadia)-?code/i;
@@ -59,7 +60,11 @@ export class FontStyles {
     const style = judgeStyle(name, flags, this.#pdfium._FPDFFont_GetWeight(font));
     const face = name.replace(SUBSET, '');
     if (name !== '') style.face = this.#faceOf(face);
-    if (!style.bold && FAMILY_NAME.test(face)) style.bold = isBoldFont(readFontData(this.#pdfium, font));
+    if (!style.bold && PLAIN_NAME.test(face)) {
+      const own = readTypeStyle(readFontData(this.#pdfium, font));
+      style.bold = own.bold;
+      style.italic ||= own.italic;
+    }
     if (isStandIn(this.#pdfium, font)) style.absentFont = name;
     this.#styles.set(font, style);
     return style;

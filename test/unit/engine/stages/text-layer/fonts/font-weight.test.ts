@@ -5,8 +5,11 @@ import { makeBlankTrueType } from '../../../../../../src/engine/pdf-files/blank-
 import { withFile } from '../../../../../support/pdf-readers.js';
 import { writePdf } from '../../../../../support/write-pdf.js';
 
-/** True when a word is bold in a font of that name, with stems as thick as those of bold type, and its program if there is one. */
-async function isBold(fontName: string, program?: Buffer): Promise<boolean | undefined> {
+/** The style of a word in a font of that name, with stems as thick as those of bold type, and its program if there is one. */
+async function styleOf(
+  fontName: string,
+  program?: Buffer,
+): Promise<{ bold: boolean | undefined; italic: boolean | undefined }> {
   const content = 'BT /F 20 Tf 1 0 0 1 100 100 Tm (word) Tj ET';
   const pdf = writePdf([
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -20,12 +23,15 @@ async function isBold(fontName: string, program?: Buffer): Promise<boolean | und
   return withFile(pdf, async (path) => {
     const file = await openPdf(path, undefined);
     try {
-      return readPdfPage(file, 0)?.layer.words[0]?.bold;
+      const { bold, italic } = readPdfPage(file, 0)?.layer.words[0] ?? {};
+      return { bold, italic };
     } finally {
       file.close();
     }
   });
 }
+
+const isBold = async (fontName: string, program?: Buffer) => (await styleOf(fontName, program)).bold;
 
 const hexStream = (bytes: Buffer) => {
   const text = `${bytes.toString('hex')}>`;
@@ -48,6 +54,15 @@ it.each([
   ['AAAAAA+NotoSerif-Regular', 1, false],
 ])('%s with the style %d in its program → bold: %s', async (name, style, bold) => {
   expect(await isBold(name, makeProgram(style))).toBe(bold);
+});
+
+it.each([0, 1, 2, 3])('CIDFont+F2, as Windows prints, with the style %d in its program → that style', async (style) => {
+  expect(await styleOf('CIDFont+F2', makeProgram(style))).toEqual({ bold: (style & 1) > 0, italic: (style & 2) > 0 });
+});
+
+it('Arial-Fett, Arial_Vet_Cursief → bold and italic as other languages name them', async () => {
+  expect(await styleOf('Arial-Fett')).toEqual({ bold: true, italic: false });
+  expect(await styleOf('Arial_Vet_Cursief083')).toEqual({ bold: true, italic: true });
 });
 
 it('a family name with a damaged program → not bold', async () => {
