@@ -17,11 +17,13 @@ interface Evidence {
   letters: number;
   likeness: number;
 }
-const MUCH: Evidence = { letters: 60, likeness: 0.88 };
+const MUCH: Evidence = { letters: 25, likeness: 0.88 };
 /** Evidence that is enough for one font where the others of the page are such fonts. */
 const LITTLE: Evidence = { letters: 12, likeness: 0.65 };
-/** Share of the glyphs that are letters: text in capitals tells too little. */
+/** Share of small letters among the glyphs that are no figures: text in capitals tells too little. */
 const MIN_LETTER_SHARE = 0.55;
+/** Share of letters in words of any kind. */
+const MIN_WORD_SHARE = 0.8;
 const FIRST_LETTER = 'a'.charCodeAt(0);
 
 type Counts = Map<number, number>;
@@ -67,7 +69,8 @@ function findOrders(pdfium: Pdfium, fonts: ReadonlyMap<number, Counts>): Map<num
     const family = font === 0 ? undefined : orderOfFamily(readFontName(pdfium, font));
     // A font that is not in the file is found, whole, where the page is shown.
     const isWhole = family !== undefined && pdfium._FPDFFont_GetIsEmbedded(font) === 0;
-    const told = () => findOrder(counts, MUCH, family) ?? (usual && findOrder(counts, LITTLE, family));
+    const told = () =>
+      findOrder(counts, MUCH, family) ?? (usual && (findOrder(counts, LITTLE, family) ?? orderOfWords(counts, usual)));
     orders.set(font, isWhole ? family : told());
   }
   return orders;
@@ -87,6 +90,16 @@ function findOrder(counts: Counts, { letters, likeness }: Evidence, family?: Gly
   return best;
 }
 
+/** Returns the order of the page's other fonts where it makes words of text too short, or of capitals. */
+function orderOfWords(counts: Counts, usual: GlyphOrder): Order {
+  const [glyphs, letters] = [countText(usual, counts, /[^\s]/u), countText(usual, counts, /[\p{L}\p{N}]/u)];
+  const isWords = letters > glyphs * MIN_WORD_SHARE && letters > countText(PLAIN_CODES, counts, /[\p{L}\p{N}]/u);
+  return isWords ? usual : undefined;
+}
+
+const countText = (order: GlyphOrder, counts: Counts, text: RegExp): number =>
+  [...counts].reduce((sum, [glyph, count]) => (text.test(order.get(glyph) ?? UNKNOWN) ? sum + count : sum), 0);
+
 /** Likeness of the text to a language by this order; 0 where there are too few letters, or too many glyphs beyond the order. */
 function likenessBy(order: GlyphOrder, counts: Counts, leastLetters: number): number {
   const letters = Array.from({ length: 26 }, () => 0);
@@ -94,7 +107,7 @@ function likenessBy(order: GlyphOrder, counts: Counts, leastLetters: number): nu
   let unknown = 0;
   for (const [glyph, count] of counts) {
     const character = order.get(glyph);
-    if (character === ' ') continue;
+    if (character !== undefined && /[\s\d]/.test(character)) continue;
     glyphs += count;
     if (character === undefined) unknown += count;
     const letter = (character?.charCodeAt(0) ?? 0) - FIRST_LETTER;

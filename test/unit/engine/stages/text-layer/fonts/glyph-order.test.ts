@@ -76,6 +76,19 @@ it('a font with few letters → read like the fonts beside it', async () => {
   expect((await read(by(29, SENTENCE), by(30, title))).text).toBe(`${SENTENCE} ${title}`);
 });
 
+it('a font of capitals, or of few letters among figures → read like the fonts beside it', async () => {
+  expect(await read(by(29, SENTENCE), by(29, 'THE SOURCE'), by(29, '2104'))).toEqual({
+    text: `${SENTENCE} THE SOURCE 2104`,
+    unmapped: 0,
+    lost: 0,
+  });
+});
+
+it('figures beside few words → the words tell the order', async () => {
+  const text = '1000 2000 3000 4000 5000 6000 7000 8000 9000 rates in pounds and dates of the sea for sailors';
+  expect((await read(by(29, text))).text).toBe(text);
+});
+
 it.each([
   ['characters as they are', by(0, SENTENCE), SENTENCE.length],
   ['too few letters', by(29, 'The source'), 10],
