@@ -5,11 +5,14 @@ import { type Area, boundsOf, overlap, sizeOfArea } from '../../../model/geometr
 import { joinFragments } from '../../../model/join-fragments.js';
 import type { Fragment, PageCell, PageContent, PageLine, PageWord, TurnedWords } from '../../../model/page.js';
 import { isOblique } from '../../../model/page-transform.js';
+import { partsOf } from '../lines/line-cells.js';
 import { beginsSmall, lastText } from '../lines/line-room.js';
+import { lineText } from '../lines/lines.js';
 import { findFilledGrids } from './filled-grids.js';
 import { boxOf, findRuledGrids, type Grid, type GridCell } from './grids.js';
 import { countFromReadingSide, dropEmpty, layOutCell, standForTable } from './table.js';
 import type { FoundTables } from './table-finder.js';
+import { isNumeric } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { splitAcross, splitUnruled } from './unruled-cells.js';
 
@@ -179,6 +182,7 @@ function isTable(filled: readonly PageCell[], grid: Grid): boolean {
   const isHeadOverBody = grid.ys.length === 3;
   const parts = isHeadOverBody ? filled.flatMap((cell) => splitAcross(cell, grid.xs)) : filled;
   if (parts.some(({ lines }) => lines.filter(({ apart }) => apart.size > 0).length >= MIN_PARTED_ROWS)) return false;
+  if (hidesColumns(parts, grid)) return false;
   // Ruled boxes are used to lay out pages too: they hold text, not cells.
   const characters = filled.reduce((sum, { lines }) => sum + lengthOf(lines), 0);
   if (characters > filled.length * MAX_CELL_CHARACTERS) return false;
@@ -211,6 +215,22 @@ function areTexts(cells: readonly PageCell[]): boolean {
 }
 
 const MIN_PARTED_SHARE = 0.6;
+
+/** True when most cells of a column hold several figures far apart: no rule is drawn between the columns of these. */
+function hidesColumns(cells: readonly PageCell[], { xs }: Grid): boolean {
+  return xs.some((_, column) => {
+    const own = cells.filter((cell) => cell.column === column && cell.columnSpan === 1 && cell.rowSpan === 1);
+    const parted = own.filter(({ lines }) => lines.some(holdsFigures)).length;
+    return parted >= MIN_PARTED_ROWS && parted >= own.length * MIN_PARTED_SHARE;
+  });
+}
+
+const MIN_FIGURES = 3;
+
+const holdsFigures = (line: PageLine): boolean => {
+  const parts = partsOf(line);
+  return parts.filter((words) => isNumeric(lineText({ words }))).length >= Math.max(MIN_FIGURES, parts.length / 2);
+};
 
 /** True when most rows have words on both sides of a border that is drawn beside the head alone. */
 function haveParts(filled: readonly PageCell[], { xs }: Grid): boolean {

@@ -61,6 +61,15 @@ describe('ruled tables', () => {
     expect(render(set(rows, [60, 210, 330]), { rules }).tables).toEqual([rows]);
   });
 
+  it('a border beside the labels alone, several figures in each row → the columns of the figures', () => {
+    const rows = [
+      ['Harbour', 'Salt', 'Rope', 'Oil', 'Sum'],
+      ...['North', 'South', 'East', 'West'].map((name, at) => [name, `${12 + at}`, `${40 - at}`, `${71 + at}`, '186']),
+    ];
+    const rules = grid([54, 134, 420], [108, 124, 140, 156, 172, 188]);
+    expect(render(set(rows, [60, 150, 220, 290, 360]), { rules }).tables).toEqual([rows]);
+  });
+
   it('a ruled cell of two lines beside a cell of one → its lines together', () => {
     const words = [
       ...set([['Ship', 'Cargo']], [60, 200]),
