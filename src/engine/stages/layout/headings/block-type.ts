@@ -29,4 +29,6 @@ export interface HeadingScale {
   proseTypes: ReadonlySet<string>;
   /** Titles that their type does not tell, by the depth that their numbers say; 0 without a number. */
   placedTitles: ReadonlyMap<PageBlock, number>;
+  /** True where several blocks are a day each, as in a programme. */
+  hasDays: boolean;
 }

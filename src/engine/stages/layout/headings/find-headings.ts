@@ -3,11 +3,11 @@ import { countBy, mostCounted } from '../../../model/counts.js';
 import { countWithSpaces } from '../../../model/fragment.js';
 import type { PageBlock } from '../../../model/page.js';
 import { roundSize } from '../lines/line-pitch.js';
-import { countSmall } from '../lines/line-room.js';
+import { countSmall, lastText } from '../lines/line-room.js';
 import { isBold, lineText } from '../lines/lines.js';
 import { isSectionNumber } from '../section-numbers.js';
 import { blockSize, type HeadingScale, hasBullet, isOpening, MAX_HEADING_CHARACTERS, typeOf } from './block-type.js';
-import { isNoTitle, looksLikeHeading } from './heading-rules.js';
+import { isDay, isNoTitle, looksLikeHeading } from './heading-rules.js';
 import { findNumberedTitles } from './numbered-titles.js';
 import { findQuietTitles } from './quiet-titles.js';
 
@@ -41,9 +41,13 @@ export function findHeadings(pages: readonly (readonly PageBlock[])[]): Headings
     ...{ bodySize, bodyBold: body < 0 },
     proseTypes: findProseTypes(pages.flat()),
     placedTitles: new Map([...quiet, ...findNumberedTitles(pages)]),
+    hasDays: text.filter(isDayAlone).length > 1,
   };
   return { bodySize, levels: rankHeadings(pages, scale) };
 }
+
+const isDayAlone = ({ lines: [line, second] }: PageBlock): boolean =>
+  line !== undefined && second === undefined && /^\d{4}$/.test(lastText(line)) && isDay(lineText(line));
 
 /** Finds the types of which most characters stand in blocks that are too long for headings. */
 function findProseTypes(blocks: readonly PageBlock[]): Set<string> {

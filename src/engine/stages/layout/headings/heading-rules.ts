@@ -41,6 +41,7 @@ const HEADING_RULES: readonly Rule<Candidate>[] = [
   { when: ({ block }) => block.lines.length > MAX_LINES || block.lines.some(hasCells), decides: false },
   { when: ({ text }) => text.length > MAX_HEADING_CHARACTERS || !HAS_WORD.test(text), decides: false },
   { when: ({ block, text, isLarge }) => isNoTitle(block, text, isLarge), decides: false },
+  { when: ({ text, scale }) => !scale.hasDays && isDay(text), decides: false },
   { when: ({ block, text, isLarge }) => !isLarge && isInText(block, text), decides: false },
   { when: isDoubtfulReading, decides: false },
   { when: isBandedTitle, decides: true },
@@ -113,6 +114,12 @@ function runsOn(text: string): boolean {
   return /\.$/.test(text) && text.split(' ').length > MAX_STOPPED_WORDS;
 }
 
+/** True for a day alone, as letters and papers are dated. */
+export const isDay = (text: string): boolean => text !== '' && /^(?:\p{L}+,? )?$/u.test(text.replace(DAY, ''));
+
+/** A note below a star, and a label with its number: "Phone: (425) 000-0000". */
+const NOTE_OR_NUMBER = /^\*|^[^:\d]{2,25}: ?[\d+(][\d ()/.-]{5,}$/;
+
 /** Words before a sum of money: the total below a table, which may be set large. */
 const ENDS_WITH_SUM =
   /^\P{L}*\p{L}.* (?:\p{Sc} ?[\d.,' ]*\d|[\d.,' ]*\d[.,]\d\d(?: ?\p{Sc}| [A-Z]{3})|\d{1,3}([.,' ]\d{3})+[.,]\d\d)$/u;
@@ -121,7 +128,7 @@ const ENDS_WITH_SUM =
 export function isNoTitle(block: PageBlock, text: string, isLarge: boolean): boolean {
   if (/^(table|figure|fig\.|tabelle|abbildung|tableau)\s+(?:[\divx]|[a-z]{1,3}[-.]?\d)/i.test(text)) return true;
   if (/\.{4}|(?:\. ){4}|…{2}|_{3}\P{L}*$/u.test(text) || /https?:\/\/|^www\.|\S@\S+\.\w/.test(text)) return true;
-  if (block.lines.some(isLabelled) || ENDS_WITH_SUM.test(text)) return true;
+  if (NOTE_OR_NUMBER.test(text) || block.lines.some(isLabelled) || ENDS_WITH_SUM.test(text)) return true;
   // The number of a row, before that of the question in it.
   if (/^\d{1,3} (?:\d{1,3} )?\(?(?:[A-Z]|\d{1,2})[.)] /.test(text)) return true;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;

@@ -72,6 +72,18 @@ describe('large or bold text that is no heading', () => {
       expect(set(title), title).toEqual([`h1 ${title}`]);
   });
 
+  it('a day, a telephone number or a note under a star in large type → no heading; several days → one each', () => {
+    const set = (text: string) => headingsOf(setLine(text, 60, 90, { size: 18 }), body(120));
+    for (const line of ['January 19, 2023', 'Monday, 5. December 2011', 'Phone: (425) 000-0000', '* without oil'])
+      expect(set(line), line).toEqual([]);
+    expect(set('The night of January 19, 2023')).toHaveLength(1);
+    const days = ['September 3, 2025', 'September 4, 2025'].flatMap((day, index) => [
+      ...setLine(day, 60, 90 + index * 80, { size: 18 }),
+      ...body(120 + index * 80),
+    ]);
+    expect(headingsOf(days)).toEqual(['h1 September 3, 2025', 'h1 September 4, 2025']);
+  });
+
   it('the bold end of a sentence, a keyword of code, a title that runs into its paragraph → no heading', () => {
     const end = [...body(60), ...setLine('of the lamps.', 60, 84, bold)];
     const code = [...body(120), ...setLine('RETURN WICK', 80, 144, { bold: true, monospaced: true }), ...body(170)];
