@@ -93,8 +93,8 @@ function changesSize(context: LineBreakContext): boolean {
 const hasWordsOf = ({ words }: PageLine, { fontSize }: PageLine): boolean =>
   words.some((word) => !word.raised && hasLetter(word) && Math.abs(word.fontSize - fontSize) < fontSize * 0.02);
 
-/** Largest step, as a share of the usual one, within a sentence: a sign in its line or an uneven scan may set a line lower. */
-const MAX_UNEVEN_STEP = 1.6;
+/** Largest step, as a share of the usual one, within a sentence: a sign in its line, an uneven scan or double spacing may set a line lower. */
+const MAX_UNEVEN_STEP = 2.3;
 
 function standsFarBelow(context: LineBreakContext): boolean {
   const { line, previous, size, column } = context;

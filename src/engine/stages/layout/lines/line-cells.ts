@@ -1,6 +1,7 @@
 import type { PageLine } from '../../../model/page.js';
 import { parseMarker } from '../markers.js';
 import { isWide } from './line-room.js';
+import { lineText } from './lines.js';
 
 /** True when the line has wide space in it that neither a list marker nor the number of a clause or note explains. */
 export function hasCells(line: PageLine): boolean {
@@ -17,16 +18,20 @@ export function partsOf({ words, apart }: PageLine): PageLine['words'][] {
 }
 
 const CLAUSE = /^\d{1,2}(?:\.\d{1,2})+\.?$/;
+/** The number of a paragraph of a court's opinion, in the margin. */
+const PARAGRAPH = /^\[?[¶§]+ ?\d{1,3}\]?$/;
 const NOTE = /^(?:\d{1,3}|[*∗†‡§¶‖]{1,3}|[a-z])$/;
 
 /**
  * True when wide space parts only its number from a line of prose, as in "14.1. Notices. All notices must be in
- * writing", or in a note.
+ * writing" and "¶ 3  The court held", or in a note.
  */
 export const beginsClause = (line: PageLine): boolean => {
-  const [number, word] = line.words;
-  if (number === undefined || word === undefined || !line.apart.has(1) || !isWide(line)) return false;
-  if (!(number.raised ? NOTE : CLAUSE).test(number.text)) return false;
+  const length = line.apart.has(2) ? 2 : 1;
+  const [number, word] = [line.words[0], line.words[length]];
+  if (number === undefined || word === undefined || !line.apart.has(length) || !isWide(line)) return false;
+  const text = lineText({ words: line.words.slice(0, length) });
+  if (!(number.raised ? NOTE : CLAUSE).test(text) && !PARAGRAPH.test(text)) return false;
   return /^[\p{Lu}\p{Pi}\p{Ps}"']/u.test(word.text);
 };
 

@@ -549,6 +549,15 @@ describe('paragraphs', () => {
     expect(others).toEqual([`p ${wide.join(' ')}`, `p ${wide.join(' ')}`]);
   });
 
+  it('a sentence over lines as far apart as in double spacing, among others set close → whole', () => {
+    const wide = [BODY[0] ?? '', 'writes all of it down in the book, and that the book is kept and'];
+    const words = [...body(60), ...setLines(wide, 60, 110, 26), ...body(170), ...body(200)];
+    expect(outlineOf([words])).toContain(`p ${wide.join(' ')}`);
+    const capital = [BODY[0] ?? '', 'Writes all of it down in the book, and that the book is kept and'];
+    const apart = [...body(60), ...setLines(capital, 60, 110, 26), ...body(170), ...body(200)];
+    expect(outlineOf([apart])).toContain(`p ${capital[1]}`);
+  });
+
   it('three lines far from each other on a page → a paragraph each; a sentence over them → one', () => {
     const notes = ['Mend the crane by Monday', 'Paint the shed', 'Order oil'];
     expect(outlineOf([setLines(notes, 60, 100, 21)])).toEqual(notes.map((note) => `p ${note}`));

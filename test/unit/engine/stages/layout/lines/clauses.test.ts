@@ -38,6 +38,9 @@ describe('numbered clauses', () => {
     ['14.1.', 'Lamps and wicks', false],
     ['14.1.', 'lamps and wicks of all the towers that stand between both of the harbours', false],
     ['141', NOTICES[0] ?? '', false],
+    ['¶ 12', NOTICES[0] ?? '', true],
+    ['[¶12]', NOTICES[0] ?? '', true],
+    ['Act 12', NOTICES[0] ?? '', false],
   ])('a number before a wide line that begins like a sentence → a clause: %s %s', (number, text, begins) => {
     const [line] = linesOf([...setLine(number, 100, 100), ...setLine(text, 144, 100)]);
     expect(line && beginsClause(line)).toBe(begins);
