@@ -153,10 +153,14 @@ function isOfOtherFace({ words }: PageLine, previous: PageLine): boolean {
 
 /** Least step, in ems, from a title to the one of its first part; lines of one title stand closer. */
 const MIN_TITLE_STEP_EM = 1.45;
+/** Difference of lines that begin level, in ems. */
+const MAX_UNEVEN_INDENT_EM = 0.05;
+/** Ratio of the size of a title to that of its first part. */
+const MIN_LARGER_TITLE = 1.08;
 
 /**
- * True for a bold line below a bold one that had room for its first word, and further in, or for all of it and apart:
- * each is a title.
+ * True for a bold line below a bold one that had room for its first word, and further in, or for all of it and apart or
+ * in larger type or another typeface: each is a title.
  */
 function isTitleBelow(context: LineBreakContext): boolean {
   const { line, previous, column } = context;
@@ -164,7 +168,9 @@ function isTitleBelow(context: LineBreakContext): boolean {
   const indent = line.x0 - previous.x0;
   const isApart = line.baseline - previous.baseline > line.fontSize * MIN_TITLE_STEP_EM;
   const hadRoom = line.x1 - line.x0 < column.right - previous.x1 - line.fontSize;
-  if (indent < (isApart && hadRoom && !beginsSmall(line) ? 0 : line.fontSize)) return false;
+  const isOfOther = previous.fontSize > line.fontSize * MIN_LARGER_TITLE || isOfOtherFace(line, previous);
+  const isOwn = (isOfOther || (isApart && hadRoom)) && !beginsSmall(line);
+  if (indent < line.fontSize * (isOwn ? -MAX_UNEVEN_INDENT_EM : 1)) return false;
   if (fillsLine(line, previous, column.right) || isCentred(line, previous)) return false;
   return !hangsUnderNumber(context) && !hangsUnderItem(context);
 }

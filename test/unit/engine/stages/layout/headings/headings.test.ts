@@ -388,6 +388,20 @@ describe('headings that only their place identifies', () => {
     ]);
   });
 
+  it('titles close below each other, the second in smaller type or another typeface → two; in small letters → one', () => {
+    const read = (second: string, style: { size?: number; face?: number }) =>
+      headingsOf(
+        body(60),
+        setLine('Where the oil is bought', 60.001, 110, { size: 11, ...bold, face: 1 }),
+        setLine(second, 60, 122, { size: 11, ...bold, face: 1, ...style }),
+        body(134),
+      );
+    expect(read('Of the oils and their keepers', { size: 10 })).toHaveLength(2);
+    expect(read('Of the oils and their keepers', { face: 2 })).toHaveLength(2);
+    expect(read('Of the oils and their keepers', {})).toHaveLength(1);
+    expect(read('of the oils and their keepers', { face: 2 })).toHaveLength(1);
+  });
+
   it('a line alone on a coloured band → a heading; one that fills its band, a date, stripes → none', () => {
     const band = (y: number, x1 = 400) => ({ x0: 50, y0: y - 14, x1, y1: y + 6 });
     const read = (title: string, shades: ReturnType<typeof band>[]) => {
