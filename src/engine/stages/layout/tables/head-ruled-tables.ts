@@ -1,4 +1,4 @@
-import { type Area, covers, gapBetween, type Span } from '../../../model/geometry.js';
+import { type Area, covers, gapBetween, middleOf, type Span } from '../../../model/geometry.js';
 import { gatherAlike } from '../../../model/groups.js';
 import type { Fragment, PageLine, PageTable } from '../../../model/page.js';
 import { isBold } from '../lines/lines.js';
@@ -38,13 +38,16 @@ const MAX_RULES_ON_PAGE = 2000;
 export function takeHeadRuledTables(before: FoundTables, { horizontal }: Rules): FoundTables {
   if (horizontal.length > MAX_RULES_ON_PAGE) return before;
   let found = before;
-  const isBeside = (area: Area) => isBesideRuled(area, before.rest, horizontal);
+  const surroundings: Surroundings = {
+    isBeside: (area) => isBesideRuled(area, before.rest, horizontal),
+    isAcross: (area) => isAcrossColumns(area, before.rest),
+  };
   const fromTop = horizontal.toSorted((a, b) => a.y0 - b.y0);
   for (const drawn of gatherAlike(fromTop, sharesEnds)) {
     if (drawn.length < 3 || drawn.length > MAX_RULES_PER_WIDTH) continue;
     const rules = withLowerEdge(withUpperEdge(drawn, found.rest), found.rest);
     for (let from = 0; from + 2 < rules.length; ) {
-      const table = findTable(rules.slice(from), found.rest, isBeside);
+      const table = findTable(rules.slice(from), found.rest, surroundings);
       from += table?.rules ?? 1;
       if (table !== undefined) found = moveTable(found, table);
     }
@@ -52,11 +55,17 @@ export function takeHeadRuledTables(before: FoundTables, { horizontal }: Rules):
   return found;
 }
 
+/** Facts on the text around an area that make it a table, though no cell wraps. */
+interface Surroundings {
+  isBeside(area: Area): boolean;
+  isAcross(area: Area): boolean;
+}
+
 /** Finds the table that begins at the first of the rules, as far down as its columns continue, and the number of its rules. */
 function findTable(
   rules: readonly Area[],
   fragments: readonly Fragment[],
-  isBeside: (area: Area) => boolean,
+  surroundings: Surroundings,
 ): (FoundTable & { rules: number }) | undefined {
   const [top, second] = rules;
   if (top === undefined || second === undefined) return undefined;
@@ -67,7 +76,10 @@ function findTable(
       const area = { ...top, y1: rules[count - 1]?.y0 ?? 0 };
       if (fragments.some((fragment) => isCutBy(fragment, area))) continue;
       const inside = within(fragments, area);
-      const table = toTable(inside, rules.slice(0, count), columnsOf, () => isBeside(area));
+      const table = toTable(inside, rules.slice(0, count), columnsOf, {
+        isBeside: () => surroundings.isBeside(area),
+        isAcross: () => surroundings.isAcross(area),
+      });
       const goesOn = columnsOf === columnsBelow ? hasLabelBelow : continuesBeyond;
       if (table !== undefined && !goesOn(area, fragments)) return { table, area, fragments: inside, rules: count };
     }
@@ -89,6 +101,23 @@ function isBesideRuled(area: Area, fragments: readonly Fragment[], horizontal: r
     words.length > 0 &&
     words.every((part) => rules.some((rule) => covers(rule, part, MIN_RULED_SHARE)))
   );
+}
+
+/** Least width of the lines of two columns, as a share of the width of both, and of how many lines in each. */
+const MIN_LINE_SHARE = 0.35;
+const MIN_LINES_IN_COLUMN = 5;
+
+/** True when the text around the area stands in two columns, across which it reaches. */
+function isAcrossColumns(area: Area, fragments: readonly Fragment[]): boolean {
+  const [middle, least] = [middleOf(area), (area.x1 - area.x0) * MIN_LINE_SHARE];
+  const lines = fragments.filter(
+    ({ x0, x1, baseline }) =>
+      x1 - x0 > least && x1 > area.x0 && x0 < area.x1 && (baseline < area.y0 || baseline > area.y1),
+  );
+  const left = lines.filter(({ x1 }) => x1 <= middle).length;
+  const right = lines.filter(({ x0 }) => x0 >= middle).length;
+  const few = Math.min(left, right);
+  return few >= MIN_LINES_IN_COLUMN && lines.length - left - right < few;
 }
 
 /** True when a row with a label stands right below the area. */
@@ -178,12 +207,12 @@ const columnsOfAll: ColumnsOf = (lines) => columnsBetween(lines);
 const isBoldAlone = (head: readonly PageLine[], rows: readonly PageLine[]): boolean =>
   head.every(isBold) && !rows.every(isBold);
 
-/** `hasTwin` tells whether another table stands beside this one: then rows without wrapped cells are looked for too. */
+/** Rows without wrapped cells are looked for beside another table, and across the columns of the text. */
 function toTable(
   fragments: readonly Fragment[],
   rules: readonly Area[],
   columnsOf: ColumnsOf,
-  hasTwin: () => boolean,
+  { isBeside, isAcross }: { isBeside(): boolean; isAcross(): boolean },
 ): PageTable | undefined {
   if (fragments.some(isNoCell)) return undefined;
   const lines = copyLines(fragments);
@@ -197,7 +226,8 @@ function toTable(
     toRows: (body, head, spans) =>
       (hasData(head)
         ? undefined
-        : rowsOfRuled(body, rules, spans, () => hasBoldHead && (columnsOf === columnsBelow || hasTwin()))) ??
-      rowsOfWrapped(body, columns, rules),
+        : rowsOfRuled(body, rules, spans, () => hasBoldHead && (columnsOf === columnsBelow || isBeside()))) ??
+      rowsOfWrapped(body, columns, rules) ??
+      (isAcross() ? rowsOfWrapped(body, columns, rules, 1) : undefined),
   });
 }

@@ -30,13 +30,14 @@ export function rowsOfWrapped(
   lines: readonly TableRow[],
   columns: readonly Column[],
   rules: readonly Area[],
+  leastWrapped = MIN_WRAPPED_COLUMNS,
 ): TableRow[] | undefined {
   const sections = splitByRules(lines, rules);
   const bands =
     sections.length >= MIN_RULED_ROWS
       ? sections
       : sections.flatMap((section) => splitBySpace(section) ?? splitByRoom(section, columns));
-  return rowsOfBands(bands, MIN_WRAPPED_COLUMNS);
+  return rowsOfBands(bands, leastWrapped);
 }
 
 /**

@@ -3,7 +3,7 @@ import { takeHeadRuledTables } from '../../../../../../src/engine/stages/layout/
 import type { RawWord } from '../../../../../../src/engine/stages/text-layer/words/raw-word.js';
 import { tablesOf } from '../../../gfm.js';
 import { fragmentsOf, setLine, setLines } from '../../../set-words.js';
-import { flat, HEAD, ROWS, read, render, setNewspaper, setRow, TABLE } from '../../../wrapped-rows.js';
+import { flat, HEAD, ROWS, read, render, setNewspaper, setRow, TABLE, TEXT } from '../../../wrapped-rows.js';
 
 /** The rows below each other, with space between them. */
 function setTable(space: number): { words: RawWord[]; tops: number[]; end: number } {
@@ -179,6 +179,22 @@ describe('tables ruled at their head and end', () => {
   it('columns of text between the rules of the page → no table', () => {
     const markdown = render(setNewspaper(), [108, 126, 510]);
     expect(tablesOf(markdown)).toEqual([]);
+  });
+
+  it('rows of one line each across two columns of text → one table', () => {
+    const rows = [
+      ['Ship', 'Port', 'Cargo', 'Crew'],
+      ['Sea Lark', 'Oslo', 'Salt and rope', '12'],
+      ['Old Whale', 'Bergen', 'Lamp oil', '31'],
+      ['Grey Gull', 'Bari', 'Timber', '8'],
+      ['Tide', 'Malta', 'Dates', '19'],
+    ];
+    const words = rows.flatMap((row, line) =>
+      row.flatMap((text, cell) => setLine(text, [54, 170, 320, 440][cell] ?? 0, 110 + line * 15)),
+    );
+    const columns = [54, 290].flatMap((x) => setLines([...TEXT, ...TEXT], x, 220));
+    const rules = [98, 114, 176].map((y) => flat(y));
+    expect(tablesOf(read([...words, ...columns], { rules }))).toEqual([rows]);
   });
 
   describe('tables side by side, a rule below each of their lines', () => {
