@@ -28,7 +28,7 @@ const OPEN_NAME = /^(?:[A-Z]{6}\+)?(?!cm|sf|eu|[^+]*[a-z]{4})|medium|-md(?![a-z]
 /** Names that tell no style: browsers give those of families to fonts of all weights, Windows numbers all fonts of a page. */
 const PLAIN_NAME = /^[A-Z][a-z]+(?: [A-Z][a-z]+)*$|^CIDFont\+F\d+$/;
 const ITALIC_NAME = /ital|oblique|cmti|slanted|kursiv|cursi(?:va|ef)|corsivo|\.b?i(?![a-z])/i;
-const PICTORIAL_NAME = /dingbat|wingding|webding/i;
+const PICTORIAL_NAME = /dingbat|wingding|webding|bullet|ornament/i;
 const MONOSPACED_NAME =
   /courier|mono(?!t)|consol|menlo|cmtt|sftt|typewriter|inconsolata|(?:source|fira|cascadia)-?code/i;
 /** The mark of a font's subset: ABCDEF+Font, Font+20. */

@@ -2,14 +2,12 @@ import { expect, it } from 'vitest';
 import { openPdf } from '../../../../../../dist/engine/pdf-files/pdfium/pdfium.js';
 import { readPdfPage } from '../../../../../../dist/engine/stages/text-layer/read-page.js';
 import { makeBlankTrueType } from '../../../../../../src/engine/pdf-files/blank-true-type.js';
+import type { RawWord } from '../../../../../../src/engine/stages/text-layer/words/raw-word.js';
 import { withFile } from '../../../../../support/pdf-readers.js';
 import { writePdf } from '../../../../../support/write-pdf.js';
 
-/** The style of a word in a font of that name, with stems as thick as those of bold type, and its program if there is one. */
-async function styleOf(
-  fontName: string,
-  program?: Buffer,
-): Promise<{ bold: boolean | undefined; italic: boolean | undefined }> {
+/** A word in a font of that name, with stems as thick as those of bold type, and its program if there is one. */
+async function readWord(fontName: string, program?: Buffer): Promise<RawWord | undefined> {
   const content = 'BT /F 20 Tf 1 0 0 1 100 100 Tm (word) Tj ET';
   const pdf = writePdf([
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -23,15 +21,19 @@ async function styleOf(
   return withFile(pdf, async (path) => {
     const file = await openPdf(path, undefined);
     try {
-      const { bold, italic } = readPdfPage(file, 0)?.layer.words[0] ?? {};
-      return { bold, italic };
+      return readPdfPage(file, 0)?.layer.words[0];
     } finally {
       file.close();
     }
   });
 }
 
-const isBold = async (fontName: string, program?: Buffer) => (await styleOf(fontName, program)).bold;
+const isBold = async (fontName: string, program?: Buffer) => (await readWord(fontName, program))?.bold;
+
+async function styleOf(fontName: string, program?: Buffer) {
+  const { bold, italic } = (await readWord(fontName, program)) ?? {};
+  return { bold, italic };
+}
 
 const hexStream = (bytes: Buffer) => {
   const text = `${bytes.toString('hex')}>`;
@@ -63,6 +65,11 @@ it.each([0, 1, 2, 3])('CIDFont+F2, as Windows prints, with the style %d in its p
 it('Arial-Fett, Arial_Vet_Cursief → bold and italic as other languages name them', async () => {
   expect(await styleOf('Arial-Fett')).toEqual({ bold: true, italic: false });
   expect(await styleOf('Arial_Vet_Cursief083')).toEqual({ bold: true, italic: true });
+});
+
+it.each(['Wingdings', 'ABCDEF+BillsBigBullets'])('%s → pictures in the places of letters', async (name) => {
+  expect((await readWord(name))?.pictorial).toBe(true);
+  expect((await readWord('Georgia'))?.pictorial).toBeUndefined();
 });
 
 it('a family name with a damaged program → not bold', async () => {
