@@ -43,6 +43,8 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   const isLarge = ({ edge, size, page }: EdgeRow<T>) =>
     size > bodySize * LARGE && (edge === 'header' || size > usualSize([page]) * LARGE);
   const repeated = findRepeatedRows(pages, rows, isLarge, { least, most });
+  /** Rows whose figures count, by the first of them: the heads of tables are the same on each page. */
+  const counting = new Set([...repeated].flatMap(([row, first]) => (row.text === first.text ? [] : [first])));
   const counts = new Map<EdgeRow<T>, number>();
   const numbered = rows.filter(({ number }) => number !== undefined);
   const aheadOf = ({ number, page }: EdgeRow<T>) => Number(number) - page.number;
@@ -63,7 +65,7 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     // Large type may be the title of a slide. On other pages it is the head of a chapter, which stands in the text at its first place.
     if (isLarge(row)) return first !== undefined && first !== row && isHeadOfChapter(row);
     // The head of a table comes again on each page too.
-    if (row.parts > 2 && row.gap < 1.8 && row.number === undefined) return false;
+    if (row.parts > 2 && row.gap < 1.8 && row.number === undefined && !counting.has(first ?? row)) return false;
     if (first !== undefined) return true;
     const counted = countOf(row);
     // Figures of a table may keep step with some pages, and titles that begin with numbers with two.

@@ -492,6 +492,17 @@ describe('headers, footers and page numbers', () => {
     ).toHaveLength(3 * 54);
   });
 
+  it('a row of three parts right above another, whose number counts with the pages → a header', () => {
+    const pages = [2, 3, 4].map((number) => [
+      ...setLine('Sheet', 60, 40),
+      ...setLine('List that goes on', 220, 40),
+      ...setLine(`Page ${number} of 28 pages`, 440, 40),
+      ...setLine('Sand and sea', 220, 53),
+      ...body(number === 3 ? LATER : BODY),
+    ]);
+    expect(textOf(pages)).toBe([BODY, LATER, BODY].map((lines) => lines.join('\n')).join('\n\n'));
+  });
+
   it('the head of a table over several pages → kept', () => {
     const table = [1, 2, 3].map(() =>
       ['Date Payee Amount', 'May Baker 12.50', 'June Brewer 3.10', 'July Miller 7.77'].flatMap((row, line) =>
