@@ -1,4 +1,5 @@
 import { append } from '../../../model/append.js';
+import { extentOf } from '../../../model/geometry.js';
 import type { PageBlock, PageLayout } from '../../../model/page.js';
 import { lineText } from '../lines/lines.js';
 
@@ -15,8 +16,8 @@ interface Stamp {
 }
 
 /**
- * Marks turned text along the edges of pages, or large turned text, that comes again at the same place: it is no text
- * of theirs, but a footer.
+ * Marks turned text along the edges of pages, or large turned text, that comes again at the same place, and lines
+ * alone beside the text of a page: they are no text of theirs, but footers.
  */
 export function markStamps(pages: readonly PageLayout[]): void {
   const byText = new Map<string, Stamp[]>();
@@ -29,6 +30,7 @@ export function markStamps(pages: readonly PageLayout[]): void {
       const text = block.lines.map(lineText).join(' ').replace(/\d+/g, '#');
       append(byText, text, { block, page, x, y });
     }
+    markLone(blocks);
   });
   const comesAgain = ({ page, x, y }: Stamp, alike: readonly Stamp[]) =>
     alike.some(
@@ -36,4 +38,20 @@ export function markStamps(pages: readonly PageLayout[]): void {
     );
   for (const alike of byText.values())
     for (const stamp of alike) if (comesAgain(stamp, alike)) stamp.block.kind = 'footer';
+}
+
+/** Lines of a page of text, and words of what is printed along its side. */
+const MIN_PAGE_LINES = 15;
+const MAX_LONE_WORDS = 12;
+
+/** Marks the only turned line of a page of text where it stands beside all of that text, as repositories of papers stamp it. */
+function markLone(blocks: readonly PageBlock[]): void {
+  const [stamp, ...others] = blocks.filter(({ turned }) => turned);
+  if (stamp === undefined || others.length > 0 || stamp.lines.length > 1) return;
+  const words = stamp.lines.flatMap((line) => line.words);
+  const side = extentOf(words);
+  const text = blocks.filter((block) => !block.turned).flatMap(({ lines }) => lines);
+  const { x0, x1 } = extentOf(text);
+  if (words.length > MAX_LONE_WORDS || text.length < MIN_PAGE_LINES || (side.x1 > x0 && side.x0 < x1)) return;
+  stamp.kind = 'footer';
 }

@@ -477,20 +477,26 @@ describe('paragraphs', () => {
     expect(outlineOf([first, second])).toEqual([BODY_TEXT, 'p de Vries keeps the second lamp of the two.']);
   });
 
+  /** Words that are turned to the left, one above another. */
+  const stamp = (text: string, x = 20): RawWord[] =>
+    text.split(' ').map((word, index) => ({
+      ...{ text: word, x0: x, x1: x + 10, y0: 300 - index * 60, y1: 355 - index * 60 },
+      ...{ originX: x + 8, originY: 355 - index * 60 },
+      ...{ fontSize: 10, bold: false, italic: false, angle: 270 },
+    }));
+
+  it('a stamp beside all of a page of text → a footer; within the text, beside another one or few lines → text', () => {
+    const lines = setLines(Array.from({ length: 8 }, () => BODY).flat(), 60, 60);
+    expect(outlineOf([[...lines, ...stamp('Archive of lamps')]]).join()).not.toContain('Archive');
+    for (const words of [
+      [...lines, ...stamp('Archive of lamps', 70)],
+      [...lines, ...stamp('Archive of lamps'), ...stamp('Lent to readers', 570)],
+      [...body(60), ...stamp('Archive of lamps')],
+    ])
+      expect(outlineOf([words]).join()).toContain('Archive');
+  });
+
   it('a sentence over a page break beside a stamp → one paragraph; the stamp on both pages → no text', () => {
-    const stamp = (text: string): RawWord[] =>
-      text.split(' ').map((word, index) => ({
-        ...{
-          text: word,
-          x0: 20,
-          x1: 30,
-          y0: 300 - index * 60,
-          y1: 355 - index * 60,
-          originX: 28,
-          originY: 355 - index * 60,
-        },
-        ...{ fontSize: 10, bold: false, italic: false, angle: 270 },
-      }));
     const [first, second] = [setLines(column, 60, 640), setLines(rest, 60, 100)];
     const text = `p ${[...column, ...rest].join(' ')}`;
     expect(outlineOf([[...first, ...stamp('Archive of lamps')], second])).toEqual([text, 'p Archive of lamps']);
