@@ -6,6 +6,8 @@ import { follows, partsOfNumber, romanValue } from '../section-numbers.js';
 
 const MAX_LINES = 3;
 const MAX_CHARACTERS = 120;
+/** Bold type and italics tell longer titles from sentences. */
+const MAX_EMPHASISED_CHARACTERS = 160;
 const ROMAN = /^X{0,2}(?:IX|IV|V?I{0,3})$/;
 
 /**
@@ -101,7 +103,7 @@ function isShort({ kind, lines }: PageBlock, emphasised = false): boolean {
   if (lines.some((line, index) => hasCells(line) && !(index === 0 && line.apart.size === 1 && line.apart.has(1))))
     return false;
   const text = textOf(lines);
-  if (text.length > MAX_CHARACTERS || /[,;]$/.test(text)) return false;
+  if (text.length > (emphasised ? MAX_EMPHASISED_CHARACTERS : MAX_CHARACTERS) || /[,;]$/.test(text)) return false;
   return emphasised ? /\p{L}\p{M}*\p{L}/u.test(text) : /\p{Lu}.*\p{L}\p{M}*\p{L}/u.test(text);
 }
 

@@ -37,8 +37,12 @@ export function isNothing(code: number): boolean {
 }
 
 export function isBreak(code: number): boolean {
-  return code === 32 || code === 10 || code === 13 || code === 9 || code === 0xa0 || code === 0x3000;
+  if (code < 0x2000) return code === 32 || code === 10 || code === 13 || code === 9 || code === 0xa0;
+  return code <= LAST_SPACE || code === 0x202f || code === 0x205f || code === 0x3000;
 }
+
+/** The last of the spaces of set widths, which begin at U+2000. */
+const LAST_SPACE = 0x200a;
 
 /** True for a selector, which says how the character before it looks, as a sign of text or as a picture, and has no place of its own. */
 export const isSelector = (code: number): boolean => code >= 0xfe00 && code <= 0xfe0f;

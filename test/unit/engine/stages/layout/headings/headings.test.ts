@@ -20,6 +20,12 @@ describe('titles of parts of a document', () => {
       headingsOf(setLine(first, 60, 100), body(118), setLine(second, 60, 170), body(188));
     expect(part('8.5 Oil of rape', '8.6 Tallow')).toEqual(['h1 8.5 Oil of rape', 'h1 8.6 Tallow']);
     expect(part('8.5 Oil of rape', '9.9 Tallow')).toEqual([]);
+    const long = '8.7 What whoever keeps a lamp in the north has to know of oil, of tallow and of the';
+    const rest = 'wicks that are made of cotton or of rushes in these isles';
+    const read = (type: { bold?: boolean }) =>
+      headingsOf(setLine('8.6 Tallow', 60, 100, bold), body(118), setLines([long, rest], 60, 170, 12, type), body(206));
+    expect(read(bold)).toEqual(['h1 8.6 Tallow', `h1 ${long} ${rest}`]);
+    expect(read({})).toEqual(['h1 8.6 Tallow']);
     expect(part('III. OIL OF RAPE', 'IV. TALLOW')).toEqual(['h1 III. OIL OF RAPE', 'h1 IV. TALLOW']);
   });
 });

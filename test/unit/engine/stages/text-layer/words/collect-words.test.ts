@@ -11,6 +11,15 @@ it.each([
   expect(await readGlyphs('(ABC) Tj', { A: 'r', B: sign, C: 'd' }, [500, 0, 500])).toEqual(['rd']);
 });
 
+it.each([
+  ['an en space', '\u2002'],
+  ['a thin space', '\u2009'],
+  ['a narrow space of figures', '\u202f'],
+  ['an ideographic space', '\u3000'],
+])('%s → between two words', async (_, space) => {
+  expect(await readGlyphs('(ABC) Tj', { A: 'r', B: space, C: 'd' }, [500, 300, 500])).toEqual(['r', 'd']);
+});
+
 // The page is 400 points wide and 200 high; the text begins at 100, 100.
 it.each([
   ['right of', '400 0'],
