@@ -7,7 +7,7 @@ import { countSmall, lastText } from '../lines/line-room.js';
 import { isBold, lineText } from '../lines/lines.js';
 import { isSectionNumber } from '../section-numbers.js';
 import { blockSize, type HeadingScale, hasBullet, isOpening, MAX_HEADING_CHARACTERS, typeOf } from './block-type.js';
-import { isDay, isNoTitle, looksLikeHeading } from './heading-rules.js';
+import { isDay, isNoTitle, looksLikeHeading, MIN_LARGER } from './heading-rules.js';
 import { findNumberedTitles } from './numbered-titles.js';
 import { findQuietTitles } from './quiet-titles.js';
 
@@ -126,7 +126,8 @@ function pickHeadings(blocks: readonly PageBlock[], scale: HeadingScale): PageBl
       continue;
     }
     // Items with bullets are no headings, and neither is a block among them that is set in their type.
-    const inRow = block.kind === undefined && (hasBullet(block) || looksLikeHeading(block, scale));
+    const isTitle = () => looksLikeHeading(block, scale) && (!mayBeLabel(block, scale) || isText(blocks[index + 1]));
+    const inRow = block.kind === undefined && (hasBullet(block) || isTitle());
     const [last] = row;
     if (last !== undefined && (!inRow || typeOf(last) !== typeOf(block))) finish();
     const continuesList = last === undefined && itemNumber(block) === itemNumber(blocks[index - 1]) + 1;
@@ -135,6 +136,19 @@ function pickHeadings(blocks: readonly PageBlock[], scale: HeadingScale): PageBl
   finish();
   return headings;
 }
+
+/** True for words with a colon that are not larger than the text. */
+const mayBeLabel = (block: PageBlock, { bodySize }: HeadingScale): boolean =>
+  blockSize(block) < bodySize * MIN_LARGER && /[:：]$/.test(lastText(block.lines.at(-1) ?? { words: [] }));
+
+/** Least characters of a text below a title: the value of a field is shorter. */
+const MIN_TEXT_CHARACTERS = 60;
+
+/** True for what stands below a title, and not behind the label of a field: a text or a list. */
+const isText = (block: PageBlock | undefined): boolean =>
+  block !== undefined &&
+  block.kind === undefined &&
+  (hasBullet(block) || block.lines.reduce((sum, line) => sum + countWithSpaces(line), 0) >= MIN_TEXT_CHARACTERS);
 
 /** True for an abstract whose title runs into it: "Abstract—We report". */
 const opensAbstract = ({ lines: [line] }: PageBlock): boolean =>

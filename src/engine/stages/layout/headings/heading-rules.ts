@@ -61,7 +61,7 @@ export const looksLikeHeading = (block: PageBlock, scale: HeadingScale): boolean
 /** Ratio to the body's size from which plain type is a heading. */
 const MIN_LARGE = 1.15;
 /** Ratio to the body's size from which plain type may be a heading. */
-const MIN_LARGER = 1.1;
+export const MIN_LARGER = 1.1;
 /** Smallest ratio of bold type to the body's size. */
 const MIN_BOLD = 0.95;
 /** Ratio to the body's size from which a recognised line is no text. Recognised sizes vary. */
@@ -108,9 +108,14 @@ function isBoldInPlainText({ size, scale, isAllBold }: Candidate): boolean {
   return !scale.bodyBold && size >= scale.bodySize * MIN_BOLD && isAllBold;
 }
 
+/** Words before a note, the beginning of a sentence that a list ends, and the label of a number. */
+const INTRODUCES =
+  /^(?:Note|NOTE|Caution|CAUTION|Warning|WARNING|Tip|Important|Hinweis|Achtung)[sS]?:$|(?:\s\p{Ll}\S*){3}:$|[^\p{L})]:$/u;
+
 /** True for bold words that a sentence goes on from, or that are one. */
 function runsOn(text: string): boolean {
-  if (text.length >= MAX_BOLD_CHARACTERS || /[,;:!]$/.test(text)) return true;
+  if (text.length >= MAX_BOLD_CHARACTERS || /[,;!]$/.test(text)) return true;
+  if (text.endsWith(':')) return text.split(' ').length > MAX_STOPPED_WORDS || INTRODUCES.test(text);
   return /\.$/.test(text) && text.split(' ').length > MAX_STOPPED_WORDS;
 }
 

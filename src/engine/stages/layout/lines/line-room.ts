@@ -11,7 +11,7 @@ const MAX_STEP_EM = 3;
 /** Abbreviations whose point ends no sentence. */
 const SHORTENED = /^[([]?(?:al|cf|e\.g|i\.e|vs|figs?|eqs?|refs?|nos?|pp?|dr|mr|mrs|ms|prof|st)\.$/i;
 
-export const lastText = ({ words }: PageLine): string => words.at(-1)?.text ?? '';
+export const lastText = ({ words }: Pick<PageLine, 'words'>): string => words.at(-1)?.text ?? '';
 
 /** True when the line ends a sentence, or a part of it; the page that leaders lead to ends an entry. */
 export const endsSentence = (line: PageLine): boolean =>

@@ -408,6 +408,13 @@ describe('headings that only their place identifies', () => {
     expect(read('of the oils and their keepers', { face: 2 })).toHaveLength(1);
   });
 
+  it('bold words with a colon over a text → a heading; a note, a sentence, a label over a short value → none', () => {
+    const read = (title: string, below = body(124)) => headingsOf(body(60), setLine(title, 60, 110, bold), below);
+    for (const title of ['KEEPERS AND LAMPS:', 'Lamps and Wicks:']) expect(read(title)).toEqual([`h1 ${title}`]);
+    for (const title of ['Note:', 'The lamps that are lit at night:', 'Lamp No.:']) expect(read(title)).toEqual([]);
+    expect(read('Lamps and Wicks:', setLine('two of each', 60, 124))).toEqual([]);
+  });
+
   it('a line alone on a coloured band → a heading; one that fills its band, a date, stripes → none', () => {
     const band = (y: number, x1 = 400) => ({ x0: 50, y0: y - 14, x1, y1: y + 6 });
     const read = (title: string, shades: ReturnType<typeof band>[]) => {
