@@ -93,8 +93,23 @@ function splitDown(cell: PageCell, cells: readonly PageCell[], ys: readonly numb
 function splitRow(table: PageTable, row: number): PageTable {
   const inRow = table.cells.filter((cell) => cell.row === row && cell.rowSpan === 1);
   const ruled = table.rows > 2 || table.cells.some((cell) => cell.row !== row && cell.lines.length >= MIN_LINES);
-  const starts = startsByLevel(inRow, ruled) ?? startsBySpace(inRow);
+  const starts = startsByLevel(inRow, ruled) ?? startsByFigures(inRow) ?? startsBySpace(inRow);
   return starts === undefined ? table : splitAt(table, row, starts);
+}
+
+/** Lower bounds of the columns of figures, and of the figures in each, that show rows beside texts that wrap. */
+const MIN_FIGURE_COLUMNS = 3;
+
+/** Finds rows by columns of as many figures, all level: the texts beside them may have more lines, but no fewer. */
+function startsByFigures(cells: readonly PageCell[]): Start[] | undefined {
+  const columns = cells.filter((cell) => cell.lines.length >= MIN_LINES && hasFigures(cell));
+  const [first, ...others] = columns.map(({ lines }) => lines);
+  if (first === undefined || columns.length < MIN_FIGURE_COLUMNS) return undefined;
+  const areLevel = others.every(
+    (lines) => lines.length === first.length && first.every((line) => isLevelIn(lines, line)),
+  );
+  const areRows = cells.every(({ lines }) => lines.length === 0 || lines.length >= first.length);
+  return areLevel && areRows ? first : undefined;
 }
 
 /** Base line of a row's first line, at which the row begins. */
@@ -167,11 +182,8 @@ function withTitles(rows: readonly PageLine[], starts: readonly PageLine[], alon
 }
 
 function splitAt(table: PageTable, row: number, starts: readonly Start[]): PageTable {
-  const rowOf = (line: PageLine) =>
-    Math.max(
-      0,
-      starts.findLastIndex(({ baseline, fontSize }) => line.baseline > baseline - fontSize * 0.5),
-    );
+  const isAbout = table.cells.some((cell) => cell.row === row && cell.lines.some((line) => isAbove(line, starts)));
+  const rowOf = (line: PageLine) => (isAbout ? nearestOf(line, starts) : Math.max(0, lastAbove(line, starts)));
   const shift = starts.length - 1;
   const cells = table.cells.flatMap((cell): PageCell[] => {
     if (cell.row > row) return [{ ...cell, row: cell.row + shift }];
@@ -184,6 +196,18 @@ function splitAt(table: PageTable, row: number, starts: readonly Start[]): PageT
     }));
   });
   return { ...table, rows: table.rows + shift, cells };
+}
+
+const isAbove = (line: PageLine, [first]: readonly Start[]): boolean =>
+  first !== undefined && line.baseline < first.baseline - first.fontSize * 0.5;
+
+const lastAbove = (line: PageLine, starts: readonly Start[]): number =>
+  starts.findLastIndex(({ baseline, fontSize }) => line.baseline > baseline - fontSize * 0.5);
+
+/** The row about whose base line the line is set. */
+function nearestOf({ baseline }: PageLine, starts: readonly Start[]): number {
+  const distances = starts.map((start) => Math.abs(start.baseline - baseline));
+  return distances.indexOf(Math.min(...distances));
 }
 
 /** True when most of its lines have no word. */

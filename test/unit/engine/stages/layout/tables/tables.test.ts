@@ -70,6 +70,28 @@ describe('ruled tables', () => {
     expect(render(set(rows, [60, 150, 220, 290, 360]), { rules }).tables).toEqual([rows]);
   });
 
+  it('items in one ruled row, figures about the middle of descriptions that wrap → a row for each figure', () => {
+    const items = [
+      ['1', 'Lamps for the harbour', 'and its piers', '201.76', '201.76'],
+      ['2', 'Oil of whales for all', 'lamps there', '507.83', '1015.66'],
+      ['3', 'Wicks of cotton, cut', 'for these', '3.10', '31.00'],
+    ];
+    const head = ['No.', 'Item', 'Price', 'Sum'];
+    const xs = [60, 110, 240, 330];
+    const words = [
+      ...head.flatMap((text, cell) => setLine(text, xs[cell] ?? 0, 119)),
+      ...items.flatMap(([number = '', first = '', second = '', ...figures], row) => {
+        const y = 146 + row * 30;
+        const level = [number, '', ...figures].flatMap((text, cell) => (text ? setLine(text, xs[cell] ?? 0, y) : []));
+        return [...level, ...setLines([first, second], 110, y - 6, 12)];
+      }),
+    ];
+    const rules = grid([54, 100, 230, 320, 420], [108, 124, 230]);
+    expect(render(words, { rules }).tables).toEqual([
+      [head, ...items.map(([number, first, second, ...figures]) => [number, `${first} ${second}`, ...figures])],
+    ]);
+  });
+
   it('a ruled cell of two lines beside a cell of one → its lines together', () => {
     const words = [
       ...set([['Ship', 'Cargo']], [60, 200]),
