@@ -49,6 +49,7 @@ interface ColumnPair {
 const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
   { when: partsTable, decides: false },
   { when: ({ sides }) => areValues(...sides), decides: false },
+  { when: ({ sides }) => areLabelled(...sides), decides: false },
   { when: ({ rows, sides: [, right] }) => !right.some(isAnswer) && endsEarly(...rows), decides: true },
   { when: areAmountsRuledApart, decides: false },
   { when: ({ rows, proof }) => !rows.every((side) => isProven(side, proof)), decides: false },
@@ -152,6 +153,19 @@ function areValues(labels: readonly Fragment[], values: readonly Fragment[]): bo
   const begun = values.filter(({ words: [word] }) => /^[:：]/.test(word?.text ?? ''));
   return begun.length >= MIN_VALUES && begun.every((value) => labels.some((label) => isLevel(label, value)));
 }
+
+/** Labels of fields. */
+const MIN_LABELS = 3;
+
+/** True for labels with colons, most lines of their side, each level with a value. Fields beside fields have labels on both sides. */
+function areLabelled(labels: readonly Fragment[], values: readonly Fragment[]): boolean {
+  const ended = labels.filter(endsInColon);
+  if (ended.length < MIN_LABELS || ended.length * 2 <= labels.length) return false;
+  return ended.every((label) => values.some((value) => isLevel(label, value))) && !values.some(hasColon);
+}
+
+const endsInColon = ({ words }: Fragment): boolean => /[:：]$/.test(words.at(-1)?.text ?? '');
+const hasColon = ({ words }: Fragment): boolean => words.some(({ text }) => /[:：]$/.test(text));
 
 const isFigures = (fragment: Fragment): boolean => !isPiece(fragment) && !fragment.words.some(hasLetter);
 

@@ -269,6 +269,24 @@ describe('reading order', () => {
     },
   );
 
+  it('labels that end with colons, some of several lines, level with their values → rows', () => {
+    const fields = [
+      ['Day of the call:', 'Monday, 25 September of this year'],
+      ['Tenders are taken:', 'Tuesday, 26 September of this year,'],
+      ['', 'from half past eight to half past eleven'],
+      ['They are listed on the', ''],
+      ['Harbour exchange:', 'Tuesday, 26 September of this year'],
+      ['Day of payment:', 'Thursday, 28 September of this year'],
+    ];
+    const words = fields.flatMap(([label = '', value = ''], row) => [
+      ...(label === '' ? [] : setLine(label, 60, 100 + row * 15)),
+      ...(value === '' ? [] : setLine(value, 250, 100 + row * 15)),
+    ]);
+    const text = textOf(words).replace(/\s+/g, ' ');
+    expect(text).toContain('Day of the call: Monday');
+    expect(text).toContain('Harbour exchange: Tuesday, 26 September of this year Day of payment: Thursday');
+  });
+
   it('labels and, level with them, values that begin with colons → rows', () => {
     const labels = ['a) Its address', 'b) Numbers of telephones', 'c) Address of its post'];
     const values = [
