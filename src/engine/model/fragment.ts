@@ -40,6 +40,10 @@ export const countCharacters = ({ words }: { words: readonly { text: string }[] 
 export const countWithSpaces = (line: { words: readonly { text: string }[] }): number =>
   countCharacters(line) + line.words.length;
 
+/** Counts the characters of lines, with the spaces between the words of each. */
+export const lengthOf = (lines: readonly { words: readonly { text: string }[] }[]): number =>
+  lines.reduce((sum, line) => sum + countWithSpaces(line), 0);
+
 /** A block that was found already (a table, a box of text), as one piece that fills the area in the reading order. */
 export function asFragment(words: PageWord[], block: PageBlock, { x0, y0, x1, y1 }: Area, order = 0): Fragment {
   const fragment = createFragment(words, order);

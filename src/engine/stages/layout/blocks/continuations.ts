@@ -24,10 +24,11 @@ export function markContinuations(pages: readonly Block[][]): void {
         turned = block;
         continue;
       }
-      const atTop = last !== undefined && (last.page !== page || block.box[1] < last.block.box[3] - MIN_RISE);
-      if (atTop && last !== undefined && goesOnWithNumber(last.block, block))
-        Object.assign(block, { kind: 'paragraph', marker: undefined, depth: undefined, continues: true });
-      else if (atTop && last !== undefined && continues(last.block, block, last.page !== page)) block.continues = true;
+      if (last !== undefined && (last.page !== page || block.box[1] < last.block.box[3] - MIN_RISE)) {
+        if (goesOnWithNumber(last.block, block))
+          Object.assign(block, { kind: 'paragraph', marker: undefined, depth: undefined, continues: true });
+        else if (continues(last.block, block, last.page !== page)) block.continues = true;
+      }
       last = { block, page };
     }
   });

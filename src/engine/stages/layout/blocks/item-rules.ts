@@ -52,16 +52,16 @@ function isNumberInText(context: LineBreakContext): boolean {
   const { line, previous, block, first, column } = context;
   const [mark, next] = line.words;
   if (parseMarker(line.words)?.ordered !== true || mark === undefined || next === undefined) return false;
+  if (!isFull(previous, column) || endsSentence(previous)) return false;
   if (isItem(first)) {
     if (!hangsUnderItem(context) || FIRST_MARK.test(mark.text) || !beginsSmall({ words: [next] })) return false;
-    return (
-      isFull(previous, column) && !endsSentence(previous) && !column.lines.some((other) => isBefore(other, mark.text))
-    );
+    const before = markBefore(mark.text);
+    return !column.lines.some(({ words: [word] }) => word?.text === before);
   }
   const out = (previous.x0 - line.x0) / line.fontSize;
   // The first line of a paragraph may be set in.
   const most = block.lines.length === 1 ? MAX_FIRST_INDENT_EM : MAX_LEVEL_EM;
-  return isFull(previous, column) && out > -MAX_LEVEL_EM && out < most && !endsSentence(previous);
+  return out > -MAX_LEVEL_EM && out < most;
 }
 
 /** Lines below a first mark in which the second one is looked for. */
@@ -97,9 +97,6 @@ const SECOND_MARKS: ReadonlyMap<string, string> = new Map([
   ['a)', 'b)'],
   ['i)', 'ii)'],
 ]);
-
-/** True when the line begins with the mark before this one. */
-const isBefore = ({ words }: PageLine, mark: string): boolean => words[0]?.text === markBefore(mark);
 
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x'];
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];

@@ -1,5 +1,6 @@
 import { append } from '../../../model/append.js';
 import { extentOf } from '../../../model/geometry.js';
+import { divide } from '../../../model/groups.js';
 import type { PageBlock, PageLayout } from '../../../model/page.js';
 import { lineText } from '../lines/lines.js';
 
@@ -46,11 +47,11 @@ const MAX_LONE_WORDS = 12;
 
 /** Marks the only turned line of a page of text where it stands beside all of that text, as repositories of papers stamp it. */
 function markLone(blocks: readonly PageBlock[]): void {
-  const [stamp, ...others] = blocks.filter(({ turned }) => turned);
+  const [[stamp, ...others], upright] = divide(blocks, ({ turned }) => turned === true);
   if (stamp === undefined || others.length > 0 || stamp.lines.length > 1) return;
   const words = stamp.lines.flatMap((line) => line.words);
   const side = extentOf(words);
-  const text = blocks.filter((block) => !block.turned).flatMap(({ lines }) => lines);
+  const text = upright.flatMap(({ lines }) => lines);
   const { x0, x1 } = extentOf(text);
   if (words.length > MAX_LONE_WORDS || text.length < MIN_PAGE_LINES || (side.x1 > x0 && side.x0 < x1)) return;
   stamp.kind = 'footer';

@@ -3,6 +3,7 @@ import { median } from '../../../model/median.js';
 import type { Fragment } from '../../../model/page.js';
 import { leadsToPage } from '../../../model/page-references.js';
 import { hasLetter } from '../../../model/text-direction.js';
+import { lastText } from '../lines/line-room.js';
 import { lineText } from '../lines/lines.js';
 import { sidesOf } from '../lines/strips.js';
 import { isLevel } from '../lists/parted-items.js';
@@ -161,11 +162,12 @@ const MIN_LABELS = 3;
 function areLabelled(labels: readonly Fragment[], values: readonly Fragment[]): boolean {
   const ended = labels.filter(endsInColon);
   if (ended.length < MIN_LABELS || ended.length * 2 <= labels.length) return false;
-  return ended.every((label) => values.some((value) => isLevel(label, value))) && !values.some(hasColon);
+  if (values.some(({ words }) => words.some(({ text }) => COLON.test(text)))) return false;
+  return ended.every((label) => values.some((value) => isLevel(label, value)));
 }
 
-const endsInColon = ({ words }: Fragment): boolean => /[:：]$/.test(words.at(-1)?.text ?? '');
-const hasColon = ({ words }: Fragment): boolean => words.some(({ text }) => /[:：]$/.test(text));
+const COLON = /[:：]$/;
+const endsInColon = (fragment: Fragment): boolean => COLON.test(lastText(fragment));
 
 const isFigures = (fragment: Fragment): boolean => !isPiece(fragment) && !fragment.words.some(hasLetter);
 

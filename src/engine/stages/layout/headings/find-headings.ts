@@ -1,6 +1,6 @@
 import { append } from '../../../model/append.js';
 import { countBy, mostCounted } from '../../../model/counts.js';
-import { countWithSpaces } from '../../../model/fragment.js';
+import { countWithSpaces, lengthOf } from '../../../model/fragment.js';
 import type { PageBlock } from '../../../model/page.js';
 import { roundSize } from '../lines/line-pitch.js';
 import { countSmall, lastText } from '../lines/line-room.js';
@@ -55,7 +55,7 @@ function findProseTypes(blocks: readonly PageBlock[]): Set<string> {
     .filter(({ kind }) => kind === undefined)
     .map((block) => ({
       type: typeOf(block),
-      length: block.lines.reduce((sum, line) => sum + countWithSpaces(line), 0),
+      length: lengthOf(block.lines),
     }));
   const count = (among: typeof text) =>
     countBy(
@@ -146,9 +146,7 @@ const MIN_TEXT_CHARACTERS = 60;
 
 /** True for what stands below a title, and not behind the label of a field: a text or a list. */
 const isText = (block: PageBlock | undefined): boolean =>
-  block !== undefined &&
-  block.kind === undefined &&
-  (hasBullet(block) || block.lines.reduce((sum, line) => sum + countWithSpaces(line), 0) >= MIN_TEXT_CHARACTERS);
+  block !== undefined && block.kind === undefined && (hasBullet(block) || lengthOf(block.lines) >= MIN_TEXT_CHARACTERS);
 
 /** True for an abstract whose title runs into it: "Abstract—We report". */
 const opensAbstract = ({ lines: [line] }: PageBlock): boolean =>

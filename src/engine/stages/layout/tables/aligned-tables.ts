@@ -112,9 +112,8 @@ function isOverValues({ x0, x1, fontSize, apart }: PageLine, { cells }: PageTabl
 
 /** True when heads of a single column stand above the line of those below the head of several. */
 function isBesideHeads(over: readonly PageCell[], { cells }: PageTable): boolean {
-  const under = Math.min(
-    ...cells.flatMap(({ row, lines }) => (row === 1 ? lines : [])).map(({ baseline }) => baseline),
-  );
+  const below = cells.flatMap(({ row, lines }) => (row === 1 ? lines : []));
+  const under = Math.min(...below.map(({ baseline }) => baseline));
   return over.some(
     ({ rowSpan, lines }) => rowSpan > 1 && lines.every((line) => line.baseline < under - line.fontSize * 0.3),
   );

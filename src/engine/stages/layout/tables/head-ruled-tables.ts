@@ -38,16 +38,16 @@ const MAX_RULES_ON_PAGE = 2000;
 export function takeHeadRuledTables(before: FoundTables, { horizontal }: Rules): FoundTables {
   if (horizontal.length > MAX_RULES_ON_PAGE) return before;
   let found = before;
-  const surroundings: Surroundings = {
-    isBeside: (area) => isBesideRuled(area, before.rest, horizontal),
-    isAcross: (area) => isAcrossColumns(area, before.rest),
-  };
+  const around = (area: Area): Surroundings => ({
+    isBeside: () => isBesideRuled(area, before.rest, horizontal),
+    isAcross: () => isAcrossColumns(area, before.rest),
+  });
   const fromTop = horizontal.toSorted((a, b) => a.y0 - b.y0);
   for (const drawn of gatherAlike(fromTop, sharesEnds)) {
     if (drawn.length < 3 || drawn.length > MAX_RULES_PER_WIDTH) continue;
     const rules = withLowerEdge(withUpperEdge(drawn, found.rest), found.rest);
     for (let from = 0; from + 2 < rules.length; ) {
-      const table = findTable(rules.slice(from), found.rest, surroundings);
+      const table = findTable(rules.slice(from), found.rest, around);
       from += table?.rules ?? 1;
       if (table !== undefined) found = moveTable(found, table);
     }
@@ -57,15 +57,15 @@ export function takeHeadRuledTables(before: FoundTables, { horizontal }: Rules):
 
 /** Facts on the text around an area that make it a table, though no cell wraps. */
 interface Surroundings {
-  isBeside(area: Area): boolean;
-  isAcross(area: Area): boolean;
+  isBeside(): boolean;
+  isAcross(): boolean;
 }
 
 /** Finds the table that begins at the first of the rules, as far down as its columns continue, and the number of its rules. */
 function findTable(
   rules: readonly Area[],
   fragments: readonly Fragment[],
-  surroundings: Surroundings,
+  around: (area: Area) => Surroundings,
 ): (FoundTable & { rules: number }) | undefined {
   const [top, second] = rules;
   if (top === undefined || second === undefined) return undefined;
@@ -76,10 +76,7 @@ function findTable(
       const area = { ...top, y1: rules[count - 1]?.y0 ?? 0 };
       if (fragments.some((fragment) => isCutBy(fragment, area))) continue;
       const inside = within(fragments, area);
-      const table = toTable(inside, rules.slice(0, count), columnsOf, {
-        isBeside: () => surroundings.isBeside(area),
-        isAcross: () => surroundings.isAcross(area),
-      });
+      const table = toTable(inside, rules.slice(0, count), columnsOf, around(area));
       const goesOn = columnsOf === columnsBelow ? hasLabelBelow : continuesBeyond;
       if (table !== undefined && !goesOn(area, fragments)) return { table, area, fragments: inside, rules: count };
     }
@@ -212,7 +209,7 @@ function toTable(
   fragments: readonly Fragment[],
   rules: readonly Area[],
   columnsOf: ColumnsOf,
-  { isBeside, isAcross }: { isBeside(): boolean; isAcross(): boolean },
+  { isBeside, isAcross }: Surroundings,
 ): PageTable | undefined {
   if (fragments.some(isNoCell)) return undefined;
   const lines = copyLines(fragments);
@@ -227,7 +224,6 @@ function toTable(
       (hasData(head)
         ? undefined
         : rowsOfRuled(body, rules, spans, () => hasBoldHead && (columnsOf === columnsBelow || isBeside()))) ??
-      rowsOfWrapped(body, columns, rules) ??
-      (isAcross() ? rowsOfWrapped(body, columns, rules, 1) : undefined),
+      rowsOfWrapped(body, columns, rules, isAcross),
   });
 }

@@ -1,6 +1,6 @@
 import { append } from '../../../model/append.js';
 import { countBy } from '../../../model/counts.js';
-import { countWithSpaces } from '../../../model/fragment.js';
+import { lengthOf } from '../../../model/fragment.js';
 import { type Area, boundsOf, overlap, sizeOfArea } from '../../../model/geometry.js';
 import { joinFragments } from '../../../model/join-fragments.js';
 import type { Fragment, PageCell, PageContent, PageLine, PageWord, TurnedWords } from '../../../model/page.js';
@@ -249,8 +249,6 @@ function cellOf({ angle, toPage }: TurnedWords, word: PageWord, cellAt: CellAt):
   const cell = cellAt((x0 + x1) / 2, (y0 + y1) / 2);
   return isOblique(angle) && (cellAt(x0, y0) !== cell || cellAt(x1, y1) !== cell) ? undefined : cell;
 }
-
-const lengthOf = (lines: readonly PageLine[]): number => lines.reduce((sum, line) => sum + countWithSpaces(line), 0);
 
 /** Takes words of other directions: their lines are built upright, then turned with the page. */
 function takeTurned(turned: readonly TurnedWords[], cellAt: CellAt, cells: readonly PageCell[]): TurnedWords[] {

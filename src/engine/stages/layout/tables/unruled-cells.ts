@@ -182,8 +182,10 @@ function withTitles(rows: readonly PageLine[], starts: readonly PageLine[], alon
 }
 
 function splitAt(table: PageTable, row: number, starts: readonly Start[]): PageTable {
-  const isAbout = table.cells.some((cell) => cell.row === row && cell.lines.some((line) => isAbove(line, starts)));
-  const rowOf = (line: PageLine) => (isAbout ? nearestOf(line, starts) : Math.max(0, lastAbove(line, starts)));
+  const isAbout = table.cells.some(
+    (cell) => cell.row === row && cell.lines.some((line) => lastAbove(line, starts) < 0),
+  );
+  const rowOf = (line: PageLine) => (isAbout ? nearestOf(line, starts) : lastAbove(line, starts));
   const shift = starts.length - 1;
   const cells = table.cells.flatMap((cell): PageCell[] => {
     if (cell.row > row) return [{ ...cell, row: cell.row + shift }];
@@ -198,9 +200,7 @@ function splitAt(table: PageTable, row: number, starts: readonly Start[]): PageT
   return { ...table, rows: table.rows + shift, cells };
 }
 
-const isAbove = (line: PageLine, [first]: readonly Start[]): boolean =>
-  first !== undefined && line.baseline < first.baseline - first.fontSize * 0.5;
-
+/** The last row that begins level with the line or above it; -1 where none does. */
 const lastAbove = (line: PageLine, starts: readonly Start[]): number =>
   starts.findLastIndex(({ baseline, fontSize }) => line.baseline > baseline - fontSize * 0.5);
 

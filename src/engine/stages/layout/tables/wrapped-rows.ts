@@ -23,21 +23,21 @@ const MIN_RULED_ROWS = 3;
 
 /**
  * Finds the rows below a head whose cells wrap: by the rules between them, by wider space, or by lines that end
- * although they had room for the next word. Undefined when only cells of one column at a side wrap, or
- * no rows can be found.
+ * although they had room for the next word. Undefined when no rows can be found, or when only cells of one column at
+ * a side wrap and nothing else tells that it is a table.
  */
 export function rowsOfWrapped(
   lines: readonly TableRow[],
   columns: readonly Column[],
   rules: readonly Area[],
-  leastWrapped = MIN_WRAPPED_COLUMNS,
+  isTable: () => boolean,
 ): TableRow[] | undefined {
   const sections = splitByRules(lines, rules);
   const bands =
     sections.length >= MIN_RULED_ROWS
       ? sections
       : sections.flatMap((section) => splitBySpace(section) ?? splitByRoom(section, columns));
-  return rowsOfBands(bands, leastWrapped);
+  return rowsOfBands(bands, isTable() ? 1 : MIN_WRAPPED_COLUMNS);
 }
 
 /**

@@ -92,10 +92,14 @@ function findOrder(counts: Counts, { letters, likeness }: Evidence, family?: Gly
 
 /** Returns the order of the page's other fonts where it makes words of text too short, or of capitals. */
 function orderOfWords(counts: Counts, usual: GlyphOrder): Order {
-  const [glyphs, letters] = [countText(usual, counts, /[^\s]/u), countText(usual, counts, /[\p{L}\p{N}]/u)];
-  const isWords = letters > glyphs * MIN_WORD_SHARE && letters > countText(PLAIN_CODES, counts, /[\p{L}\p{N}]/u);
+  const letters = countText(usual, counts, LETTER_OR_FIGURE);
+  const isWords =
+    letters > countText(usual, counts, /\S/) * MIN_WORD_SHARE &&
+    letters > countText(PLAIN_CODES, counts, LETTER_OR_FIGURE);
   return isWords ? usual : undefined;
 }
+
+const LETTER_OR_FIGURE = /[\p{L}\p{N}]/u;
 
 const countText = (order: GlyphOrder, counts: Counts, text: RegExp): number =>
   [...counts].reduce((sum, [glyph, count]) => (text.test(order.get(glyph) ?? UNKNOWN) ? sum + count : sum), 0);
