@@ -1,6 +1,6 @@
 import { adjoins, REACH } from '../../../model/card-rows.js';
 import { asFragment } from '../../../model/fragment.js';
-import { type Area, boundsOf, contains, sizeOfArea } from '../../../model/geometry.js';
+import { type Area, boundsOf, contains, covers, extentOf, sizeOfArea } from '../../../model/geometry.js';
 import { divide } from '../../../model/groups.js';
 import type { Fragment, PageBlock } from '../../../model/page.js';
 import { hasLetter } from '../../../model/text-direction.js';
@@ -22,7 +22,8 @@ export function findOutlined(shades: readonly Area[], { vertical }: Rules, fragm
       (outer) => contains(outer, ground) && contains(ground, outer, REACH) && !contains(ground, outer, 0.1),
     ) ||
     [ground.x0, ground.x1].every((x) => vertical.some((side) => isSideAt(x, ground, side))) ||
-    isBar(ground, fragments);
+    isBar(ground, fragments) ||
+    isAcross(ground, fragments);
   return shades.filter((shade) => !shades.some((other) => adjoins(shade, other)) && isOutlined(shade));
 }
 
@@ -38,6 +39,19 @@ function isBar(ground: Area, fragments: readonly Fragment[]): boolean {
   if (Math.min(within.length, beside.length) < MIN_BAR_LINES) return false;
   const empty = ground.y1 - Math.max(...[...within, ...beside].map(({ y }) => y));
   return empty > (ground.y1 - ground.y0) * MIN_EMPTY_SHARE || unlevelShare(beside, within) >= MIN_UNLEVEL_SHARE;
+}
+
+/** Least width of a ground across all columns, as a share of the width of all text. */
+const MIN_ACROSS_SHARE = 0.9;
+
+/** True for the ground of lines of one text each across the page, between others: no column runs through it. Rows of a table have cells. */
+function isAcross(ground: Area, fragments: readonly Fragment[]): boolean {
+  const lines = fragments.filter((fragment) => isWithin(fragment, ground));
+  if (lines.length < MIN_ROWS || rowsOf(lines).length < lines.length) return false;
+  const [above, below] = [ground.y0, ground.y1].map((y, index) =>
+    fragments.some(({ baseline }) => (index === 0 ? baseline < y : baseline > y)),
+  );
+  return above === true && below === true && covers(ground, extentOf(fragments), MIN_ACROSS_SHARE);
 }
 
 const isSideAt = (x: number, { y0, y1 }: Area, side: Area): boolean =>
@@ -67,7 +81,8 @@ export function gatherBoxed(
     if (heads.every((head) => numberOf(head) >= 0) && !areCounted(heads)) continue;
     if (texts.filter(isText).length < Math.max(1, texts.length / 2)) continue;
     if (outside.some((fragment) => touches(fragment, area))) continue;
-    if (row.length === 1 ? outside.some((fragment) => isBeside(fragment, area)) : texts.length > 1)
+    const isApart = () => outside.some((fragment) => isBeside(fragment, area)) || isAcross(area, flow);
+    if (row.length === 1 ? isApart() : texts.length > 1)
       flow = [...outside, gather(inside, texts.flatMap(layOut), area)];
   }
   return flow;

@@ -1,4 +1,4 @@
-import { type Area, extentOf } from '../../../model/geometry.js';
+import { type Area, covers, extentOf, type Span } from '../../../model/geometry.js';
 import { median } from '../../../model/median.js';
 import type { Fragment } from '../../../model/page.js';
 import { leadsToPage } from '../../../model/page-references.js';
@@ -32,10 +32,12 @@ import { areCountedAcross, areItems, isList } from './side-lists.js';
 export interface Proof {
   lines: number;
   characters: number;
+  /** The columns above or below, whose gutter this is: a sentence in one of them is enough. */
+  known?: readonly Span[];
 }
 
 export const MIN_COLUMN_LINES = 3;
-const PROOF: Proof = { lines: MIN_COLUMN_LINES, characters: 0 };
+export const PROOF: Proof = { lines: MIN_COLUMN_LINES, characters: 0 };
 
 /** Text left and right of a gutter that may be two columns. */
 interface ColumnPair {
@@ -55,13 +57,15 @@ const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
   { when: areAmountsRuledApart, decides: false },
   { when: ({ rows, proof }) => !rows.every((side) => isProven(side, proof)), decides: false },
   { when: ({ rows }) => standBelowEachOther(...rows), decides: false },
+  { when: goesOnInKnown, decides: true },
+  { when: (pair) => pair.proof.known !== undefined && !(isProseBeside(pair) && goesOn(pair)), decides: false },
   { when: ({ sides }) => areCountedAcross(...sides), decides: false },
   { when: ({ sides }) => sides.every((side) => side.filter(({ block }) => block?.table).length === 1), decides: true },
   { when: areListsBeside, decides: true },
   { when: ({ sides }) => sides.every(areContents), decides: true },
   { when: ({ rows }) => arePriceLists(...rows), decides: true },
   { when: ({ rows }) => splitsTable(...rows), decides: false },
-  { when: (pair) => proseOf(pair, MAX_RUNNING_OUT_SHARE) >= MIN_PROSE_SHARE, decides: true },
+  { when: isProseBeside, decides: true },
   { when: areDated, decides: false },
   { when: ({ rows }) => areHalves(...rows), decides: true },
   { when: ({ rows }) => areTextsBeside(...rows), decides: true },
@@ -203,6 +207,14 @@ const isPrice = ({ parted, figures, amount, characters, first, last }: Row): boo
 
 const isAnswer = ({ words }: Fragment): boolean => words.some(({ check }) => check !== undefined);
 
+function isProseBeside(pair: ColumnPair): boolean {
+  return proseOf(pair, MAX_RUNNING_OUT_SHARE) >= MIN_PROSE_SHARE;
+}
+
+function goesOn({ rows }: ColumnPair): boolean {
+  return rows.flat().some((row) => row.goesOn);
+}
+
 const proseOf = ({ rows }: ColumnPair, runningOut: number): number =>
   Math.min(...rows.map((side) => proseShare(side, runningOut)));
 
@@ -232,6 +244,21 @@ const areLabels = (left: readonly Row[], right: readonly Row[]): boolean =>
 
 /** Share of the lines of a column of prose that fill it. */
 const MIN_PROSE_SHARE = 0.35;
+
+/** Least width of a line that its column ends, as a share of the column. */
+const MIN_FULL_SHARE = 0.85;
+
+/** Characters of the line of a sentence. */
+const MIN_PHRASE = 15;
+
+/** True when a line of a side fills its column, that of the lines above or below, and the next one goes on within the sentence. */
+function goesOnInKnown({ rows, proof: { known = [] } }: ColumnPair): boolean {
+  return known.some((column, index) => {
+    const side = rows[index] ?? [];
+    const isFull = (row: Row | undefined) => row !== undefined && !row.parted && covers(row, column, MIN_FULL_SHARE);
+    return side.some((row, at) => row.goesOn && row.longest >= MIN_PHRASE && isFull(side[at - 1]));
+  });
+}
 
 const MIN_ENTRIES_SHARE = 0.4;
 

@@ -1,5 +1,5 @@
 import { countBy } from '../../../model/counts.js';
-import { type Area, extentOf, middleOf } from '../../../model/geometry.js';
+import { type Area, extentOf, middleOf, type Span } from '../../../model/geometry.js';
 import type { Fragment } from '../../../model/page.js';
 import { isBold } from '../lines/lines.js';
 import {
@@ -21,6 +21,7 @@ import {
   isMadeOut,
   isPiece,
   MIN_COLUMN_LINES,
+  PROOF,
   type Proof,
   rulesAcross,
   scoreColumns,
@@ -35,20 +36,41 @@ import { marksItem } from './side-lists.js';
  * by lines that are not level with its neighbour's: the cells of a table do neither, so its rows stay rows. Text that
  * a barrier across the page (a rule, a picture) parts from columns is no part of them, unless it is columns too.
  */
-export function splitColumns(fragments: Fragment[], parts: readonly Area[] = []): Fragment[][] {
-  const regions = findCountedCards(fragments) ?? findRegions(fragments, parts);
+export function splitColumns(fragments: Fragment[], parts: readonly Area[] = [], known?: Known): Fragment[][] {
+  const cards = findCountedCards(fragments);
+  if (cards !== undefined) return cards.flatMap((card) => splitColumns(card, parts));
+  const regions = findRegions(fragments, parts, known);
   if (regions === undefined) return fragments.length === 0 ? [] : [fragments];
-  return regions.flatMap((region) => splitColumns(region, parts));
+  return regions.flatMap(({ pieces, known: own }) => splitColumns(pieces, parts, own));
+}
+
+/** Columns above or below a part of the page. */
+interface Known {
+  gutter: number;
+  columns: readonly Span[];
+}
+
+const columnsAt = (fragments: Fragment[], gutter: number): Known => ({
+  gutter,
+  columns: sidesOf(fragments, gutter).map(extentOf),
+});
+
+interface Region {
+  pieces: Fragment[];
+  known?: Known;
 }
 
 /** The text above columns, these, and the text below them. The space beside an address may run on below it and look like that of columns. */
-function findRegions(fragments: Fragment[], parts: readonly Area[]): Fragment[][] | undefined {
-  const best = findColumns(fragments, parts);
-  if (best === undefined) return findSideBySide(fragments, false);
+function findRegions(fragments: Fragment[], parts: readonly Area[], known?: Known): Region[] | undefined {
+  const best = findColumns(fragments, parts, known);
+  const asRegion = (pieces: Fragment[]) => ({ pieces });
+  if (best === undefined) return findSideBySide(fragments, false)?.map(asRegion);
   const { strips, from, to, gutter, insets } = best;
   const within = strips.slice(from, to + 1);
   const columns = findSideBySide(within.flat(), true) ?? divideColumns(within, gutter, parts);
-  return [strips.slice(0, from).flat(), ...columns, insets, strips.slice(to + 1).flat()];
+  const own = areTextColumns(within.flat(), gutter) ? columnsAt(within.flat(), gutter) : undefined;
+  const beside = (part: Fragment[][]) => ({ pieces: part.flat(), ...(own && { known: own }) });
+  return [beside(strips.slice(0, from)), ...[...columns, insets].map(asRegion), beside(strips.slice(to + 1))];
 }
 
 function divideColumns(strips: Fragment[][], gutter: number, parts: readonly Area[]): Fragment[][] {
@@ -62,6 +84,9 @@ function divideColumns(strips: Fragment[][], gutter: number, parts: readonly Are
 /** Proof for columns above or below a table: its own cells are shorter. */
 const PROOF_OF_PART: Proof = { lines: 7, characters: 30 };
 
+/** Proof for a few lines of the columns above or below them. */
+const PROOF_OF_KNOWN: Proof = { lines: 2, characters: 0 };
+
 /** A line or two are too few for any proof but that of the prose beside them. */
 const ONLY_BESIDE_PROSE: Proof = { lines: Infinity, characters: 0 };
 
@@ -71,8 +96,8 @@ interface Columns extends Run {
   insets: Fragment[];
 }
 
-function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | undefined {
-  if (fragments.length < 2 * MIN_COLUMN_LINES) return undefined;
+function findColumns(fragments: Fragment[], parts: readonly Area[], known?: Known): Columns | undefined {
+  if (fragments.length < 2 * (known === undefined ? PROOF : PROOF_OF_KNOWN).lines) return undefined;
   const strips = toStrips(fragments);
   const barriers = barriersAmong(fragments, parts);
   let best: Columns | undefined;
@@ -98,6 +123,8 @@ function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | u
     const insets = findInsets(strips, gutter, (columns) => scoreColumns(columns, gutter, across) > 0);
     if (insets.length > 0) look(toStrips(fragments.filter((fragment) => !insets.includes(fragment))), gutter, insets);
   }
+  if (best === undefined && known !== undefined)
+    look(strips, known.gutter, [], { ...PROOF_OF_KNOWN, known: known.columns });
   if (best === undefined) for (const gutter of startsBesideProse(strips)) look(strips, gutter, [], ONLY_BESIDE_PROSE);
   return best;
 }

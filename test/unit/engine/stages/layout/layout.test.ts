@@ -3,7 +3,7 @@ import { createFragment } from '../../../../../src/engine/model/fragment.js';
 import { partsItems } from '../../../../../src/engine/stages/layout/lists/parted-items.js';
 import { renderMarkdown } from '../../../../../src/engine/stages/render/markdown.js';
 import { renderText } from '../../../../../src/engine/stages/render/text.js';
-import { readPage, setLine, setLines } from '../../set-words.js';
+import { readPage, readPages, setLine, setLines } from '../../set-words.js';
 
 const textOf = (words: ReturnType<typeof setLine>) => renderText({ pages: [readPage(words)], warnings: [] });
 const markdownOf = (words: ReturnType<typeof setLine>) => renderMarkdown({ pages: [readPage(words)], warnings: [] });
@@ -268,6 +268,84 @@ describe('reading order', () => {
       expect(textOf([...table, ...columns])).toContain(`${left.join('\n')}\n\n${right.slice(0, lines).join('\n')}`);
     },
   );
+
+  const LONG_LEFT = [
+    ...LEFT,
+    'to begin the second one and so',
+    'the sheet is full of lines at',
+    'both of its sides and nothing',
+    'is left to be set on it',
+  ];
+  const LONG_RIGHT = [
+    ...RIGHT,
+    'where it ends before the foot',
+    'of the page is reached at all',
+    'since there was no more to be',
+    'said of it by anybody',
+  ];
+
+  it('raised signs of degrees at the ends of lines, level with the other column → signs within columns', () => {
+    const words = LONG_LEFT.flatMap((line, index) => [
+      ...setLine(index === 1 || index === 5 ? 'and the water was heated to 37' : line, 50, 100 + index * 12),
+      ...(index === 1 || index === 5
+        ? [...setLine('◦', 191, 98 + index * 12, { size: 8 }), ...setLine('C', 196, 100 + index * 12)]
+        : []),
+      ...setLine(LONG_RIGHT[index] ?? '', 226, 100 + index * 12),
+    ]);
+    expect(textOf(words)).toMatch(/was heated to 37\s?◦\s?C/);
+    expect(textOf(words)).toContain(LONG_RIGHT.slice(0, 4).join('\n'));
+  });
+
+  it('numbers that hang left of the second column → each with its source', () => {
+    const sources = (from: number) =>
+      [0, 1, 2, 3].flatMap((item) => [
+        `Weaver, A. and Spinner, B. (190${from + item}) On`,
+        'the threads that hold a long tale together',
+        'from its beginning to the very end of it',
+      ]);
+    const words = [1, 5].flatMap((from, column) => [
+      ...setLines(sources(from), 72 + column * 260, 100),
+      ...[0, 1, 2, 3].flatMap((item) => setLine(`${from + item}`, 50 + column * 260, 100 + item * 36)),
+    ]);
+    const text = textOf(words).replace(/ +/g, ' ');
+    for (const item of [1, 2, 3, 4, 5, 6, 7, 8])
+      expect(text).toContain(`${item} Weaver, A. and Spinner, B. (190${item}) On`);
+    expect(text.indexOf('5 Weaver')).toBeGreaterThan(text.indexOf('4 Weaver'));
+  });
+
+  it('two lines of a sentence beside a word above columns with their gutter → columns, too', () => {
+    const words = [
+      ...setLine('The Readers', 50, 60, { size: 30 }),
+      ...setLines(['the readers are a club of men and', 'women who love to read aloud'], 50, 100),
+      ...setLines(['readers.example', 'Members: many'], 320, 100),
+      ...setLine('In the box across both columns stands one line', 50, 160),
+      ...setLines(LONG_LEFT, 50, 220),
+      ...setLines(LONG_RIGHT, 320, 220),
+    ];
+    expect(textOf(words)).toContain('the readers are a club of men and\nwomen who love to read aloud');
+  });
+
+  it('lines on a ground across both columns → between what stands above and below it', () => {
+    const words = [
+      ...setLines(LONG_LEFT, 50, 100),
+      ...setLines(LONG_RIGHT, 320, 100),
+      ...setLines(['Told on a winter evening', 'Written by one of them'], 60, 230),
+      ...setLines(
+        LONG_LEFT.map((line) => line.replace('the', 'that')),
+        50,
+        280,
+      ),
+      ...setLines(
+        LONG_RIGHT.map((line) => line.replace('the', 'that')),
+        320,
+        280,
+      ),
+    ];
+    const shades = [{ x0: 46, y0: 210, x1: 500, y1: 255 }];
+    const text = renderText({ pages: readPages([words], undefined, { shades }), warnings: [] });
+    expect(text.indexOf('Told on a winter')).toBeGreaterThan(text.indexOf('said of it by anybody'));
+    expect(text.indexOf('Told on a winter')).toBeLessThan(text.indexOf('that first column'));
+  });
 
   it('labels that end with colons, some of several lines, level with their values → rows', () => {
     const fields = [
