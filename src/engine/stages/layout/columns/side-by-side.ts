@@ -51,13 +51,14 @@ function beginsBand(strips: Fragment[][], index: number): boolean {
 const isApart = (strips: Fragment[][], index: number): boolean =>
   spaceAbove(strips, index) > MAX_LINE_SPACE_EM * sizeOf(strips[index]);
 
-/** Returns the blocks of a band: each column that is an address, and what stands beside these. */
+/** Returns the blocks of a band: each column that is an address or one of several authors, and what stands beside these. */
 function blocksOf(band: readonly Fragment[], inColumns: boolean): Fragment[][] | undefined {
   if (band.some(({ block, direction }) => block !== undefined || direction === 'rtl')) return undefined;
   const columns = columnsOf(band);
   if (columns.length < 2) return undefined;
   if (!inColumns && areUnlevel(columns)) return columns;
-  const addresses = new Set(columns.filter(holdsAddress));
+  const authors = columns.filter(holdsMail);
+  const addresses = new Set([...(authors.length > 1 ? authors : []), ...columns.filter(holdsAddress)]);
   const parts = splitWhere(columns, (column, previous) => addresses.has(column) || addresses.has(previous));
   const last = parts.findLastIndex(([column]) => addresses.has(column));
   const areBlocks = parts.every((part, index) => {
@@ -100,6 +101,12 @@ function endAddress(column: readonly Fragment[]): [address: Fragment[], below: F
   const end = strips.findIndex((_, index) => isApart(strips, index) && holdsAddress(strips.slice(0, index).flat()));
   return end === -1 ? [[...column], []] : [strips.slice(0, end).flat(), strips.slice(end).flat()];
 }
+
+/** The last line of an author of a paper, below the name and the place of work. */
+const MAIL = /^\S+@\S+\.\p{L}+$/u;
+
+const holdsMail = (column: readonly Fragment[]): boolean =>
+  rowsOf([...column]).length === column.length && column.some((line) => MAIL.test(lineText(line)));
 
 /** True when each of its lines is one part, and some of them are an address. */
 function holdsAddress(column: readonly Fragment[]): boolean {

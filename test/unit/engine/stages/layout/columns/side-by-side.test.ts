@@ -145,4 +145,17 @@ describe('addresses side by side', () => {
       '| Talstrasse 12 | 79108 Freiburg |',
     );
   });
+
+  it('authors of a paper, each with an address of e-mail → one by one, above the columns', () => {
+    const left = setLines(['Ada Weaver', 'Guild of Spinners', 'ada@guild.example'], 90, 100);
+    const right = setLines(['Ben Dyer', 'School of Colours', 'ben@school.example'], 370, 100);
+    const prose = (x: number) =>
+      setLines(
+        Array.from({ length: 8 }, (_, line) => `and so the thread goes on until line ${line + x}`),
+        x,
+        170,
+      );
+    const text = textOf([...left, ...right, ...prose(50), ...prose(320)]).join(' ');
+    expect(text).toMatch(/^Ada Weaver Guild of Spinners \S+ Ben Dyer School of Colours \S+ and so/);
+  });
 });
