@@ -54,12 +54,25 @@ export function rowsOf(fragments: Fragment[]): Row[] {
 export const MAX_RUNNING_OUT_SHARE = 0.08;
 
 /** Share of lines that fill most of their column and are long enough to be part of a sentence. A share of the lines may run out of it. */
-export function proseShare(rows: readonly Row[], runningOut: number): number {
+export const proseShare = (rows: readonly Row[], runningOut: number): number =>
+  fullRows(rows, runningOut).filter(Boolean).length / rows.length;
+
+/** For each line, whether it fills most of its column and is long enough to be part of a sentence. */
+function fullRows(rows: readonly Row[], runningOut: number): boolean[] {
   const { x0 } = extentOf(rows);
   const ends = rows.map((row) => row.x1).sort((a, b) => b - a);
   const x1 = ends[Math.floor(rows.length * runningOut)] ?? x0;
-  const full = rows.filter((row) => row.x1 - row.x0 > (x1 - x0) * 0.7 && row.longest >= 18);
-  return full.length / rows.length;
+  return rows.map((row) => row.x1 - row.x0 > (x1 - x0) * 0.7 && row.longest >= 18);
+}
+
+/** Lines of a text below or above the labels of a drawing, and those of them that fill the column. */
+const STRETCH = 12;
+const MIN_FULL_LINES = 9;
+
+/** True when some successive lines are prose, whatever stands above and below them. */
+export function holdsProse(rows: readonly Row[], runningOut: number): boolean {
+  const full = fullRows(rows, runningOut);
+  return full.some((_, at) => full.slice(at, at + STRETCH).filter(Boolean).length >= MIN_FULL_LINES);
 }
 
 /** Share of the lines of a text beside another that are one text each. */

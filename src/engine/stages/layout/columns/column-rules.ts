@@ -16,6 +16,7 @@ import {
   areNotes,
   areTextsBeside,
   endsEarly,
+  holdsProse,
   MAX_RUNNING_OUT_SHARE,
   MIN_WHOLE_SHARE,
   proseShare,
@@ -208,7 +209,10 @@ const isPrice = ({ parted, figures, amount, characters, first, last }: Row): boo
 const isAnswer = ({ words }: Fragment): boolean => words.some(({ check }) => check !== undefined);
 
 function isProseBeside(pair: ColumnPair): boolean {
-  return proseOf(pair, MAX_RUNNING_OUT_SHARE) >= MIN_PROSE_SHARE;
+  return (
+    proseOf(pair, MAX_RUNNING_OUT_SHARE) >= MIN_PROSE_SHARE ||
+    pair.rows.every((side) => holdsProse(side, MAX_RUNNING_OUT_SHARE))
+  );
 }
 
 function goesOn({ rows }: ColumnPair): boolean {

@@ -347,6 +347,14 @@ describe('reading order', () => {
     expect(text.indexOf('Told on a winter')).toBeLessThan(text.indexOf('that first column'));
   });
 
+  it('the labels of a drawing above the text of one column → columns', () => {
+    const labels = Array.from({ length: 26 }, (_, row) => `x${row} y${row}`);
+    const left = Array.from({ length: 13 }, (_, line) => `the text of the first column, line ${line + 10}`);
+    const right = Array.from({ length: 39 }, (_, line) => `the text of the second column, line ${line + 10}`);
+    const words = [...setLines(labels, 80, 100), ...setLines(left, 50, 412), ...setLines(right, 320, 100)];
+    expect(textOf(words)).toContain(right.join('\n'));
+  });
+
   it('labels that end with colons, some of several lines, level with their values → rows', () => {
     const fields = [
       ['Day of the call:', 'Monday, 25 September of this year'],
