@@ -51,6 +51,8 @@ export interface Block {
   turned?: boolean;
   /** True when it continues the paragraph or table before it, over the end of a column or a page. */
   continues?: boolean;
+  /** True for a table, a caption or a note between the two parts of a paragraph. */
+  floats?: boolean;
 }
 
 export interface Table {

@@ -70,13 +70,15 @@ function renderEntries(entries: readonly Entry[], { inline: style, noteLabels }:
 /** Kinds of blocks that stand between the two parts of a paragraph or a table. */
 const BETWEEN = new Set<Block['kind']>(['header', 'footer', 'footnote']);
 
+const isBetween = ({ kind, floats }: Block): boolean => BETWEEN.has(kind) || floats === true;
+
 function takeEntries(pages: readonly Page[], options: RenderOptions): Entry[] {
   const entries: Entry[] = [];
   for (const block of pages.flatMap((page) => flowOf(page, options))) {
     const tables = block.table === undefined ? [] : [block.table];
-    const before = block.continues
-      ? entries.findLast((entry) => !BETWEEN.has(entry.block.kind) && entry.block.turned === block.turned)
-      : undefined;
+    const isPart = ({ block: part, tables: own }: Entry) =>
+      part.turned === block.turned && own.length > 0 === tables.length > 0 && (tables.length > 0 || !isBetween(part));
+    const before = block.continues ? entries.findLast(isPart) : undefined;
     if (before === undefined) entries.push({ block, lines: block.lines, tables });
     else if (block.table === undefined) before.lines = [...before.lines, ...block.lines];
     else before.tables.push(...tables);

@@ -1,5 +1,7 @@
 import type { Block } from '../../../model/document.js';
+import { hasLetter } from '../../../model/text-direction.js';
 import { lineText } from '../lines/lines.js';
+import { isCaptionText } from '../tables/captions.js';
 
 /** A block that begins this much above the end of the block before it stands in another column. */
 const MIN_RISE = 0.01;
@@ -32,6 +34,57 @@ export function markContinuations(pages: readonly Block[][]): void {
       last = { block, page };
     }
   });
+  markFloats(pages.flat().filter((block) => !OUTSIDE.has(block.kind) && !block.turned));
+}
+
+/** Tables, captions and notes between the parts of a paragraph: more of them end it. */
+const MAX_FLOATS = 12;
+/** Largest size of the type of notes and labels, as a share of that of the text. */
+const MAX_FLOAT_SIZE = 0.94;
+
+/** Words of the last line of a text: formulas and rows of figures have fewer. */
+const MIN_OPEN_WORDS = 3;
+
+/** Marks what stands between the two parts of a sentence, as where a column ends above a table or notes, and its second part. */
+function markFloats(blocks: readonly Block[]): void {
+  let open: Block | undefined;
+  let floats: Block[] = [];
+  for (const block of blocks) {
+    if (open !== undefined && floats.length > 0 && !block.continues && goesOnBehind(open, block)) {
+      block.continues = true;
+      for (const float of floats) float.floats = true;
+    } else if (open !== undefined && floats.length < MAX_FLOATS && isFloat(block, open)) {
+      floats.push(block);
+      continue;
+    }
+    open = isOpen(block) ? block : undefined;
+    floats = [];
+  }
+}
+
+/** True for a paragraph whose last line is full and ends within a sentence. */
+function isOpen({ kind, lines, box: [x0, , x1], code }: Block): boolean {
+  const last = lines.at(-1);
+  const end = last?.words.at(-1)?.text ?? '';
+  if (last === undefined || code || (kind !== 'paragraph' && kind !== 'list-item') || SENTENCE_END.test(end))
+    return false;
+  if (last.words.filter(hasLetter).length < MIN_OPEN_WORDS) return false;
+  return lines.length > 1 && last.box[2] > x1 - (x1 - x0) * MAX_OFF_EDGE && !isCaption(lines);
+}
+
+function isFloat({ kind, lines, table }: Block, open: Block): boolean {
+  if (table !== undefined) return true;
+  if (kind === 'heading') return false;
+  return isCaption(lines) || Math.max(...lines.map(({ fontSize }) => fontSize)) < sizeOf(open) * MAX_FLOAT_SIZE;
+}
+
+const isCaption = (lines: Block['lines']): boolean => lines[0] !== undefined && isCaptionText(lineText(lines[0]));
+const sizeOf = ({ lines }: Block): number => lines.at(-1)?.fontSize ?? 0;
+
+function goesOnBehind(open: Block, { kind, lines }: Block): boolean {
+  const [first] = lines;
+  if (kind !== 'paragraph' || first === undefined || isCaption(lines)) return false;
+  return isOneSize(first.fontSize, sizeOf(open)) && BEGINS_SMALL.test(first.words[0]?.text ?? '');
 }
 
 /** True when what looks like an item is the rest of a sentence that begins with the number of a source, or one in brackets. */
@@ -68,6 +121,12 @@ const isUpright = (block: Block): boolean => block.table !== undefined && !block
 const isInFlow = (block: Block): boolean => !OUTSIDE.has(block.kind) && !block.turned;
 const textOf = ({ lines }: Block): string => lines.map(lineText).join(' ');
 
+const BEGINS_SMALL = /^[\p{Ps}\p{Pi}"'‘“]?\p{Ll}/u;
+/** Distance of the end of a full line from the edge of its paragraph, as a share of the width. */
+const MAX_OFF_EDGE = 0.06;
+
+const isOneSize = (size: number, other: number): boolean => Math.abs(size - other) <= size * 0.06;
+
 /** Difference of the left sides of a table's parts on one page, as a share of its width. Two tables stand side by side. */
 const MAX_LEFT_DIFFERENCE = 0.04;
 
@@ -80,13 +139,12 @@ function continues(before: Block, after: Block, isNextPage = false): boolean {
   if (after.kind !== 'paragraph' || (before.kind !== 'paragraph' && before.kind !== 'list-item')) return false;
   const [last, next] = [before.lines.at(-1), after.lines[0]];
   const [end, start] = [last?.words.at(-1)?.text ?? '', next?.words[0]?.text ?? ''];
-  if (last === undefined || next === undefined || Math.abs(last.fontSize - next.fontSize) > last.fontSize * 0.06)
-    return false;
+  if (last === undefined || next === undefined || !isOneSize(last.fontSize, next.fontSize)) return false;
   if (SENTENCE_END.test(end)) return false;
-  if (/^[\p{Ps}\p{Pi}"'‘“]?\p{Ll}/u.test(start)) return true;
+  if (BEGINS_SMALL.test(start)) return true;
   // Without a small letter, a full line shows the continuation, and a line that is not set in.
   const [x0, , x1] = before.box;
-  const full = before.lines.length > 1 && last.box[2] > x1 - (x1 - x0) * 0.06;
+  const full = before.lines.length > 1 && last.box[2] > x1 - (x1 - x0) * MAX_OFF_EDGE;
   const setIn = after.lines.length > 1 && next.box[0] > after.box[0] + (after.box[2] - after.box[0]) * 0.02;
   return full && !setIn && before.kind === 'paragraph' && after.lines.length > 1 && /[\p{L},-]$/u.test(end);
 }

@@ -59,7 +59,7 @@ export function markHyphens(pages: readonly (readonly Block[])[]): void {
   for (const block of pages.flat()) {
     if (block.continues && block.table === undefined && before !== undefined)
       collectBreaks([...before.lines.slice(-1), ...block.lines.slice(0, 1)], breaks);
-    if (block.kind === 'paragraph' || block.kind === 'list-item') before = block;
+    if ((block.kind === 'paragraph' || block.kind === 'list-item') && !block.floats) before = block;
     if (block.code) continue;
     const groups = block.table === undefined ? [block.lines] : block.table.cells.map((cell) => cell.lines);
     for (const group of groups) collectBreaks(group, breaks);

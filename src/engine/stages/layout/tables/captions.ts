@@ -23,6 +23,9 @@ export function captionOf(above: readonly PageLine[], below?: PageLine, next?: P
   return next !== undefined && OF_FIGURE.test(lineText(next)) ? 'figure' : undefined;
 }
 
+/** True for the beginning of the caption of a table or a figure. */
+export const isCaptionText = (text: string): boolean => OF_TABLE.test(text) || OF_FIGURE.test(text);
+
 /** True for the caption of a figure, or for what is no part of one. */
 export const endsFigure = (line: PageLine): boolean =>
   line.block !== undefined || isSentence(line) || OF_FIGURE.test(lineText(line));

@@ -464,6 +464,36 @@ describe('paragraphs', () => {
     'another hand, and speaks of oil. So much is known, and no more.',
   ];
 
+  it('a caption, a note or a table between the parts of a sentence → one paragraph, and then these', () => {
+    const [caption, note] = [
+      'Table 1. The nights of the gale, and who kept the lamp',
+      'He kept it for nine years, as is said.',
+    ];
+    const parted = markdownOf([
+      [
+        ...setLines(column, 60, 100),
+        ...setLine(caption, 60, 150),
+        ...setLine(note, 60, 166, { size: 8 }),
+        ...setLines(rest, 60, 190),
+      ],
+    ]);
+    expect(parted).toBe(`${[...column, ...rest].join(' ')}\n\n${caption}\n\n${note}`);
+    const split = [...column.slice(0, 2), 'them, when a knock was heard at light-'];
+    const joined = markdownOf([
+      [
+        ...setLines(split, 60, 100),
+        ...setLine(note, 60, 150, { size: 8 }),
+        ...setLines(['house doors, which nobody could reach', ...rest.slice(1)], 320, 100),
+      ],
+    ]);
+    expect(joined).toContain('was heard at lighthouse doors, which');
+    // A sentence that ends goes on in none.
+    const ended = [...column.slice(0, 2), 'them, when a knock came at the doors.'];
+    expect(
+      markdownOf([[...setLines(ended, 60, 100), ...setLine(caption, 60, 150), ...setLines(rest, 60, 190)]]),
+    ).toContain(`${caption}\n\nwhich nobody`);
+  });
+
   it('a sentence at the end of a column → continues in the next one', () => {
     const words = [...setLines(column, 50, 100), ...setLines(rest, 320, 100)];
     expect(outlineOf([words])).toEqual([`p ${[...column, ...rest].join(' ')}`]);
