@@ -171,7 +171,8 @@ export function takeRows<T extends EdgeItem>(
 
 /** `inner` and `second` are the first items of the next rows towards the middle of the page. */
 function toRow<T extends EdgeItem>(items: [T, ...T[]], inner?: T, second?: T) {
-  const size = Math.max(...items.map(({ fontSize }) => fontSize), 1);
+  const isWorded = (item: T) => /[\p{L}\p{N}]/u.test(lineText(item));
+  const size = Math.max(...(items.some(isWorded) ? items.filter(isWorded) : items).map(({ fontSize }) => fontSize), 1);
   const [{ baseline, x0 }] = items;
   const texts = items.map(lineText);
   const text = texts.join(' ');

@@ -146,9 +146,13 @@ const MAX_TITLED_DEPTH = 0.07;
 /** A page's number among all, in some languages. */
 const PAGE_OF_ALL = /^(?:\p{L}+[.:]* )?\d{1,4} ?(?:\/|of|de|di|von|sur|van|av|из) ?\d{1,4}$|^第 ?\d+ ?页/iu;
 
+/** A page's number among all within other words, as courts stamp it. */
+const NAMES_PAGE = /\bpage \d{1,4} of \d{1,4}\b/i;
+
 function kindOf(row: EdgeRow<EdgeItem>, inner: EdgeRow<EdgeItem> | undefined): LoneRow['kind'] {
   const { items, number, key, parts, isNumberApart, text } = row;
   if (PAGE_OF_ALL.test(text)) return 'number';
+  if (NAMES_PAGE.test(text)) return 'numbered';
   if (number !== undefined && number < MAX_PAGE_NUMBER) {
     if (key === '' && parts === 1) return 'number';
     // A number before a title in larger or bold type counts sections.

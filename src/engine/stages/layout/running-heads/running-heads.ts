@@ -59,9 +59,15 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   const countsEnds = ends.flat().length >= Math.max(3, pages.length / 3);
   const countOf = (row: EdgeRow<T>) => counts.get(row) ?? 0;
 
+  /** Names of numbered heads, which may stand at another height on the first page. */
+  const nameOf = (row: EdgeRow<T>) => `${row.edge} ${row.key} ${aheadOf(row)}`;
+  const names = new Set([...repeated.keys()].filter((row) => countOf(row) >= least).map(nameOf));
+
   const isRunning = (row: EdgeRow<T>): boolean => {
+    if (row.number !== undefined && !isLarge(row) && row.gap > 1.8 && names.has(nameOf(row))) return true;
     const first = repeated.get(row);
     if (isAboveFoot(row)) return row.items.every(isNumberPart) && row.gap > 1.8 && countsEnds && countOf(row) >= 2;
+    if (row.key === '' && row.parts === 1 && countOf(row) >= most) return true;
     // Large type may be the title of a slide. On other pages it is the head of a chapter, which stands in the text at its first place.
     if (isLarge(row)) return first !== undefined && first !== row && isHeadOfChapter(row);
     // The head of a table comes again on each page too.
@@ -79,9 +85,13 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
 
   const document = { bodySize, isOnlyPage: pages.length === 1, repeatsTitle: createTitles(pages, bodySize) };
   const takeHeads = (ofEdge: readonly EdgeRow<T>[]): T[] => {
+    // The imprint of the first page stands below its number.
+    const inmost = ofEdge.findLastIndex((row) => row.key === '' && row.gap > 1.8 && countOf(row) >= least);
+    const isOutside = (row: EdgeRow<T>, rank: number) =>
+      rank < inmost && row.key !== '' && !row.isInText && !isLarge(row) && (ofEdge[inmost - 1]?.gap ?? 0) > 1;
     const found = takeUntil(
       ofEdge,
-      (row, rank) => !isRunning(row) && (row.isInText || !isLoneHead(ofEdge, rank, document)),
+      (row, rank) => !isRunning(row) && !isOutside(row, rank) && (row.isInText || !isLoneHead(ofEdge, rank, document)),
     );
     while (isPartOfText(found.at(-1))) found.pop();
     return found.flatMap((row) =>

@@ -48,6 +48,58 @@ describe('headers, footers and page numbers', () => {
     expect(textOf(pages).match(/witness/g)).toHaveLength(24);
   });
 
+  const texts = [BODY, LATER, BODY, LATER, BODY].map((lines, index) => [
+    ...body(lines),
+    ...setLines(lines, 60, 300 + index * 20),
+  ]);
+
+  it('a sign in larger type within running heads → running heads', () => {
+    const signed = texts.map((lines, index) => [
+      ...setLine(`${index + 4}`, 60, 98),
+      ...setLine('·', 110, 98, { size: 18 }),
+      ...setLine(`A chapter on the ${['reader', 'writer', 'swimmer', 'diver', 'walker'][index]}`, 160, 98),
+      ...lines,
+    ]);
+    expect(textOf(signed)).not.toContain('chapter');
+  });
+
+  it('page numbers in large type → left out', () => {
+    const large = texts.map((lines, index) => [
+      ...lines,
+      ...setLines(LATER, 60, 733, 12),
+      ...setLine(`${index + 4}`, 300, 772, { size: 16 }),
+    ]);
+    expect(textOf(large)).not.toMatch(/\d/);
+  });
+
+  it('an imprint below the number of the first page → a footer; a note below a raised number → text', () => {
+    const numbered = texts.map((lines, index) => [...lines, ...setLine(`${index + 4}`, 300, 720)]);
+    const imprint = setLine('Proceedings of the third meeting of readers', 200, 750, { size: 9 });
+    expect(textOf([[...(numbered[0] ?? []), ...imprint], ...numbered.slice(1)])).not.toContain('Proceedings');
+    const noted = texts.map((lines, index) => [
+      ...lines,
+      ...setLine(`${index + 1}`, 60, 746, { size: 5 }),
+      ...setLine(`The sea said ${['so', 'no', 'much', 'little', 'it'][index]} in a letter to the reader`, 66, 750, {
+        size: 8,
+      }),
+    ]);
+    expect(textOf(noted)).toContain('said much in a letter');
+  });
+
+  it('a numbered foot at another height on the first page → a footer', () => {
+    const feet = texts.map((lines, index) => [
+      ...lines,
+      ...setLine('Sander', 60, index === 0 ? 740 : 760),
+      ...setLine(`[Page ${index + 1}]`, 400, index === 0 ? 740 : 760),
+    ]);
+    expect(textOf(feet)).not.toContain('Sander');
+  });
+
+  it('the stamp of a court on a page alone → a running head', () => {
+    const stamp = setLine('Case: 1:18-cv-05587 Document #: 1000 Filed: 06/01/21 Page 8 of 18', 60, 24);
+    expect(textOf([[...stamp, ...body(BODY)]])).toBe(BODY.join('\n'));
+  });
+
   it('a section for each page, by its sign and number → text', () => {
     const sections = [1, 2, 3].map((number) => [
       ...setLine(`§ ${number}`, 60, 60),
