@@ -47,6 +47,10 @@ const HEADING_RULES: readonly Rule<Candidate>[] = [
   { when: isBandedTitle, decides: true },
   { when: ({ block, size, scale }) => block.framed === true && size < scale.bodySize * MIN_FRAMED, decides: false },
   { when: ({ block, size, scale }) => size < scale.bodySize * MIN_SURE && isListOfLines(block), decides: false },
+  {
+    when: ({ size, scale, text }) => size < scale.bodySize * MIN_SURE && (SENTENCES.test(text) || isFormula(text)),
+    decides: false,
+  },
   { when: ({ block, isLarge }) => block.framed === true || isLarge, decides: true },
   { when: ({ block }) => block.lines.length > MAX_SMALL_LINES, decides: false },
   { when: (candidate) => isBoldInPlainText(candidate) && runsOn(candidate.text), decides: false },
@@ -77,6 +81,15 @@ const MAX_SMALL_LINES = 2;
 const MAX_BOLD_CHARACTERS = 120;
 /** Most words of a bold heading that ends with a full stop. */
 const MAX_STOPPED_WORDS = 6;
+
+/** The end of a sentence and the beginning of the next. The title of a part may have one behind it. */
+const SENTENCES = /^(?!(?:Part|Section|Chapter|Schedule) ).{10,}\p{Ll}{3}[.;] \p{Lu}\p{L}* .{30,}/u;
+
+/** A sign between the sides of an equation. */
+const RELATION = /(?:^| )[=<>≤≥≈≡→⇒∈∼±](?: |$)/u;
+
+/** True for an equation: a title has words of several letters. */
+const isFormula = (text: string): boolean => RELATION.test(text) && !/\p{L}{4}/u.test(text);
 
 /** One ideograph is a word. */
 const HAS_WORD = /\p{L}\p{M}*\p{L}|\p{Script=Han}/u;

@@ -429,6 +429,14 @@ describe('headings that only their place identifies', () => {
     expect(read('Where oil is bought', [band(110), band(131)])).toEqual([]);
   });
 
+  it('two sentences or an equation in type a little larger than the text → none; the title of a part → a heading', () => {
+    const of = (text: string) => headingsOf(body(60), setLine(text, 60, 120, { size: 12.5 }), body(140), body(180));
+    expect(of('Proof of the tide. Let the moon be at the full of it, and the sea where it is')).toEqual([]);
+    expect(of('x + y = z')).toEqual([]);
+    expect(of('Part II of the tide. Let the moon be at the full of it, and the sea where it is')).toHaveLength(1);
+    expect(of('Supply = demand')).toHaveLength(1);
+  });
+
   it('one ideograph → a heading', () => {
     expect(headingsOf(setLine('例', 60, 60, { size: 14 }), body(80))).toEqual(['h1 例']);
   });
