@@ -24,7 +24,7 @@ export function findFootnotes(blocks: Block[], bodySize: number): void {
     if (block.code || (block.kind !== 'paragraph' && block.kind !== 'list-item') || block.box[1] < LOWER_PART) continue;
     if (line.fontSize > bodySize * (first.raised ? 1.02 : 0.95)) continue;
     const mark = markAt(block);
-    if (mark === undefined || !marks.has(mark) || !hasWords(block)) continue;
+    if (mark === undefined || !marks.has(mark) || !hasWords(block, mark)) continue;
     if (!first.raised && (raised.has(mark) || isOfList(blocks, index, marks))) continue;
     block.kind = 'footnote';
     block.marker = mark;
@@ -48,9 +48,11 @@ function isOfList(blocks: readonly Block[], index: number, marks: ReadonlySet<st
   return to > from && told.length * 2 <= to - from + 1;
 }
 
-/** True for words: the figures along an axis begin with a number too. */
-const hasWords = ({ lines }: Block): boolean =>
-  lines.some(({ words }) => words.some(({ text }, index) => index > 0 && /\p{L}/u.test(text)));
+/** True for words: the figures along an axis begin with a number too, and the exponents of formulas with a letter. */
+function hasWords({ lines }: Block, mark: string): boolean {
+  const word = /^\p{L}$/u.test(mark) ? /\p{L}{4}|\p{Script=Han}{2}/u : /\p{L}/u;
+  return lines.some(({ words }) => words.some(({ text }, index) => index > 0 && word.test(text)));
+}
 
 /** Cuts off the text of a note from another raised mark on: short notes may stand side by side. */
 function takeNextNote(note: Block): Block | undefined {

@@ -77,3 +77,16 @@ it.each([
   ];
   expect(markdownOf(words)).toContain(notes);
 });
+
+it.each([
+  ['= q + r', 'text'],
+  ['From the keeper of the lamp.', '[^k]: From the keeper of the lamp.'],
+])('a raised letter and, at the foot, the same letter before "%s" → %s', (rest, note) => {
+  const words = [
+    ...setLines(BODY, 60, 100),
+    ...textWith('others', 'k'),
+    ...setLine('k', 60, 696, { size: 5 }),
+    ...setLine(rest, 64, 700, { size: 8 }),
+  ];
+  expect(markdownOf(words).includes('[^k]')).toBe(note.startsWith('[^k]'));
+});
