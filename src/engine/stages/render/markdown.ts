@@ -70,14 +70,18 @@ function renderEntries(entries: readonly Entry[], { inline: style, noteLabels }:
 /** Kinds of blocks that stand between the two parts of a paragraph or a table. */
 const BETWEEN = new Set<Block['kind']>(['header', 'footer', 'footnote']);
 
-const isBetween = ({ kind, floats }: Block): boolean => BETWEEN.has(kind) || floats === true;
+/** True for parts of one text: that of the page, or that of what stands between its paragraphs. */
+const areOfOneText = (part: Block, block: Block): boolean =>
+  !BETWEEN.has(part.kind) && (part.floats === true) === (block.floats === true);
 
 function takeEntries(pages: readonly Page[], options: RenderOptions): Entry[] {
   const entries: Entry[] = [];
   for (const block of pages.flatMap((page) => flowOf(page, options))) {
     const tables = block.table === undefined ? [] : [block.table];
     const isPart = ({ block: part, tables: own }: Entry) =>
-      part.turned === block.turned && own.length > 0 === tables.length > 0 && (tables.length > 0 || !isBetween(part));
+      part.turned === block.turned &&
+      own.length > 0 === tables.length > 0 &&
+      (tables.length > 0 || areOfOneText(part, block));
     const before = block.continues ? entries.findLast(isPart) : undefined;
     if (before === undefined) entries.push({ block, lines: block.lines, tables });
     else if (block.table === undefined) before.lines = [...before.lines, ...block.lines];

@@ -55,11 +55,13 @@ interface Break {
 export function markHyphens(pages: readonly (readonly Block[])[]): void {
   const breaks: Break[] = [];
   const lines: Line[] = [];
-  let before: Block | undefined;
+  /** The last paragraph of the text, and of what stands between its paragraphs. */
+  const last = new Map<boolean, Block>();
   for (const block of pages.flat()) {
+    const before = last.get(block.floats === true);
     if (block.continues && block.table === undefined && before !== undefined)
       collectBreaks([...before.lines.slice(-1), ...block.lines.slice(0, 1)], breaks);
-    if ((block.kind === 'paragraph' || block.kind === 'list-item') && !block.floats) before = block;
+    if (block.kind === 'paragraph' || block.kind === 'list-item') last.set(block.floats === true, block);
     if (block.code) continue;
     const groups = block.table === undefined ? [block.lines] : block.table.cells.map((cell) => cell.lines);
     for (const group of groups) collectBreaks(group, breaks);

@@ -487,6 +487,20 @@ describe('paragraphs', () => {
       ],
     ]);
     expect(joined).toContain('was heard at lighthouse doors, which');
+    const notes = [
+      ['the keepers of such lamps are paid', 'by the harbour that they serve, and'],
+      ['by the town, if it has any money.'],
+    ];
+    const both = markdownOf([
+      [
+        ...setLines(split, 60, 100),
+        ...setLines(notes[0] ?? [], 60, 150, 10, { size: 8 }),
+        ...setLines(notes[1] ?? [], 320, 100, 10, { size: 8 }),
+        ...setLines(['house doors, which nobody could reach', ...rest.slice(1)], 320, 130),
+      ],
+    ]);
+    expect(both).toContain('was heard at lighthouse doors, which');
+    expect(both).toContain(notes.flat().join(' '));
     // A sentence that ends goes on in none.
     const ended = [...column.slice(0, 2), 'them, when a knock came at the doors.'];
     expect(
