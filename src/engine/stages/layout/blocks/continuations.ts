@@ -137,6 +137,7 @@ function continues(before: Block, after: Block, isNextPage = false): boolean {
   }
   if (before.code || after.code) return before.code === true && after.code === true;
   if (after.kind !== 'paragraph' || (before.kind !== 'paragraph' && before.kind !== 'list-item')) return false;
+  if (isCaption(after.lines)) return false;
   const [last, next] = [before.lines.at(-1), after.lines[0]];
   const [end, start] = [last?.words.at(-1)?.text ?? '', next?.words[0]?.text ?? ''];
   if (last === undefined || next === undefined || !isOneSize(last.fontSize, next.fontSize)) return false;

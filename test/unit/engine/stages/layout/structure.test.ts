@@ -501,6 +501,11 @@ describe('paragraphs', () => {
     ]);
     expect(both).toContain('was heard at lighthouse doors, which');
     expect(both).toContain(notes.flat().join(' '));
+    const second = ['Table 2. The nights of the gale, and who', 'kept the lamp of the two of them, Tom'];
+    const captioned = markdownOf([
+      [...setLines(column, 60, 100), ...setLines(second, 320, 100), ...setLines(['Nobody', ...rest], 320, 140)],
+    ]);
+    expect(captioned).toContain(`${column.join(' ')}\n\n${second.join(' ')}\n\nNobody`);
     // A sentence that ends goes on in none.
     const ended = [...column.slice(0, 2), 'them, when a knock came at the doors.'];
     expect(
