@@ -69,7 +69,7 @@ function isBarred(strips: readonly Fragment[][], index: number, barriers: readon
 }
 
 /** True when a rule stands between a strip and the one above it. */
-function rulesBetween(strips: readonly Fragment[][], index: number, barriers: readonly Area[]): boolean {
+export function rulesBetween(strips: readonly Fragment[][], index: number, barriers: readonly Area[]): boolean {
   const [above = [], below = []] = [strips[index - 1], strips[index]];
   const [from, to] = [Math.max(...above.map(bottom)), Math.min(...below.map(top))];
   return barriers.some(({ y0, y1 }) => y0 > from && y1 < to);

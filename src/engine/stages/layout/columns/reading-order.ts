@@ -15,7 +15,7 @@ import {
 } from '../lines/strips.js';
 import { partsItems } from '../lists/parted-items.js';
 import { belowMasthead, withoutBands } from './bands.js';
-import { barriersAmong, barriersOfText, cutAtBarriers, cutZones } from './barriers.js';
+import { barriersAmong, barriersOfText, cutAtBarriers, cutZones, rulesBetween } from './barriers.js';
 import {
   areTextColumns,
   isMadeOut,
@@ -140,7 +140,11 @@ function bestPart(strips: Fragment[][], run: Run, across: readonly Area[]): [par
     (index) => index > run.from && index <= run.to && spaceAbove(strips, index) > MIN_PART_GAP * sizeOf(strips[index]),
   );
   if (gaps.length > MAX_GAPS) return [];
-  const parts = [...gaps.map((from) => ({ ...run, from })), ...gaps.map((gap) => ({ ...run, to: gap - 1 }))];
+  // The rules of a table end it, too.
+  const ruled = [...strips.keys()].filter((at) => at > run.from && at <= run.to && rulesBetween(strips, at, across));
+  const starts = [...gaps, ...ruled.slice(-1)];
+  const ends = gaps;
+  const parts = [...starts.map((from) => ({ ...run, from })), ...ends.map((gap) => ({ ...run, to: gap - 1 }))];
   let best: [part: Run, score: number] | [] = [];
   for (const part of parts) {
     const score = scoreColumns(piecesOf(strips, part), run.gutter, across, PROOF_OF_PART);

@@ -355,6 +355,19 @@ describe('reading order', () => {
     expect(textOf(words)).toContain(right.join('\n'));
   });
 
+  it('columns close below the last rule of a table over both, which leaves their gutter free → columns', () => {
+    const cells = Array.from({ length: 30 }, (_, row) => [`Kind ${row}`, `${row}.5`, `${row}.25`, `${row}.75`]);
+    const table = cells.flatMap((row, line) =>
+      row.flatMap((cell, column) => setLine(cell, [70, 180, 330, 440][column] ?? 0, 100 + line * 11)),
+    );
+    const rules = [424].map((y) => ({ x0: 60, x1: 490, y0: y, y1: y }));
+    const column = (name: string) =>
+      Array.from({ length: 8 }, (_, line) => `the text of the ${name} column, line ${line + 10}`);
+    const words = [...table, ...setLines(column('first'), 50, 446), ...setLines(column('second'), 310, 446)];
+    const text = renderText({ pages: readPages([words], undefined, { rules }), warnings: [] });
+    expect(text).toContain(column('second').join('\n'));
+  });
+
   it('labels that end with colons, some of several lines, level with their values → rows', () => {
     const fields = [
       ['Day of the call:', 'Monday, 25 September of this year'],
