@@ -48,10 +48,9 @@ const MIN_ACROSS_SHARE = 0.9;
 function isAcross(ground: Area, fragments: readonly Fragment[]): boolean {
   const lines = fragments.filter((fragment) => isWithin(fragment, ground));
   if (lines.length < MIN_ROWS || rowsOf(lines).length < lines.length) return false;
-  const [above, below] = [ground.y0, ground.y1].map((y, index) =>
-    fragments.some(({ baseline }) => (index === 0 ? baseline < y : baseline > y)),
-  );
-  return above === true && below === true && covers(ground, extentOf(fragments), MIN_ACROSS_SHARE);
+  const isBetween =
+    fragments.some(({ baseline }) => baseline < ground.y0) && fragments.some(({ baseline }) => baseline > ground.y1);
+  return isBetween && covers(ground, extentOf(fragments), MIN_ACROSS_SHARE);
 }
 
 const isSideAt = (x: number, { y0, y1 }: Area, side: Area): boolean =>

@@ -59,7 +59,7 @@ const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
   { when: ({ rows, proof }) => !rows.every((side) => isProven(side, proof)), decides: false },
   { when: ({ rows }) => standBelowEachOther(...rows), decides: false },
   { when: goesOnInKnown, decides: true },
-  { when: (pair) => pair.proof.known !== undefined && !(isProseBeside(pair) && goesOn(pair)), decides: false },
+  { when: (pair) => pair.proof.known !== undefined && !(isProseBeside(pair) && holdsSentence(pair)), decides: false },
   { when: ({ sides }) => areCountedAcross(...sides), decides: false },
   { when: ({ sides }) => sides.every((side) => side.filter(({ block }) => block?.table).length === 1), decides: true },
   { when: areListsBeside, decides: true },
@@ -215,9 +215,8 @@ function isProseBeside(pair: ColumnPair): boolean {
   );
 }
 
-function goesOn({ rows }: ColumnPair): boolean {
-  return rows.flat().some((row) => row.goesOn);
-}
+/** True when a line begins within a sentence. */
+const holdsSentence = ({ rows }: ColumnPair): boolean => rows.flat().some((row) => row.goesOn);
 
 const proseOf = ({ rows }: ColumnPair, runningOut: number): number =>
   Math.min(...rows.map((side) => proseShare(side, runningOut)));

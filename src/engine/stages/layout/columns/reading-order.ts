@@ -50,11 +50,6 @@ interface Known {
   columns: readonly Span[];
 }
 
-const columnsAt = (fragments: Fragment[], gutter: number): Known => ({
-  gutter,
-  columns: sidesOf(fragments, gutter).map(extentOf),
-});
-
 interface Region {
   pieces: Fragment[];
   known?: Known;
@@ -68,8 +63,9 @@ function findRegions(fragments: Fragment[], parts: readonly Area[], known?: Know
   const { strips, from, to, gutter, insets } = best;
   const within = strips.slice(from, to + 1);
   const columns = findSideBySide(within.flat(), true) ?? divideColumns(within, gutter, parts);
-  const own = areTextColumns(within.flat(), gutter) ? columnsAt(within.flat(), gutter) : undefined;
-  const beside = (part: Fragment[][]) => ({ pieces: part.flat(), ...(own && { known: own }) });
+  const own = { gutter, columns: sidesOf(within.flat(), gutter).map(extentOf) };
+  const isText = areTextColumns(within.flat(), gutter);
+  const beside = (part: Fragment[][]): Region => ({ pieces: part.flat(), ...(isText && { known: own }) });
   return [beside(strips.slice(0, from)), ...[...columns, insets].map(asRegion), beside(strips.slice(to + 1))];
 }
 
