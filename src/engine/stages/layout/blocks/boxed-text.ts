@@ -1,10 +1,11 @@
 import { adjoins, REACH } from '../../../model/card-rows.js';
 import { asFragment } from '../../../model/fragment.js';
-import { type Area, boundsOf, contains, covers, extentOf, sizeOfArea } from '../../../model/geometry.js';
+import { type Area, boundsOf, contains, sizeOfArea } from '../../../model/geometry.js';
 import { divide } from '../../../model/groups.js';
 import type { Fragment, PageBlock } from '../../../model/page.js';
 import { hasLetter } from '../../../model/text-direction.js';
-import { MIN_UNLEVEL_SHARE, rowsOf, unlevelShare } from '../columns/column-rows.js';
+import { barriersAmong } from '../columns/barriers.js';
+import { MIN_UNLEVEL_SHARE, rowsOf, standInOwnRows, unlevelShare } from '../columns/column-rows.js';
 import { areCounted, numberOf } from '../columns/counted-cards.js';
 import type { Rules } from '../tables/table-rules.js';
 
@@ -41,16 +42,13 @@ function isBar(ground: Area, fragments: readonly Fragment[]): boolean {
   return empty > (ground.y1 - ground.y0) * MIN_EMPTY_SHARE || unlevelShare(beside, within) >= MIN_UNLEVEL_SHARE;
 }
 
-/** Least width of a ground across all columns, as a share of the width of all text. */
-const MIN_ACROSS_SHARE = 0.9;
-
 /** True for the ground of lines of one text each across the page, between others: no column runs through it. Rows of a table have cells. */
 function isAcross(ground: Area, fragments: readonly Fragment[]): boolean {
   const lines = fragments.filter((fragment) => isWithin(fragment, ground));
-  if (lines.length < MIN_ROWS || rowsOf(lines).length < lines.length) return false;
+  if (lines.length < MIN_ROWS || !standInOwnRows(lines)) return false;
   const isBetween =
     fragments.some(({ baseline }) => baseline < ground.y0) && fragments.some(({ baseline }) => baseline > ground.y1);
-  return isBetween && covers(ground, extentOf(fragments), MIN_ACROSS_SHARE);
+  return isBetween && barriersAmong(fragments, [ground]).length > 0;
 }
 
 const isSideAt = (x: number, { y0, y1 }: Area, side: Area): boolean =>

@@ -63,13 +63,14 @@ function markFloats(blocks: readonly Block[]): void {
 }
 
 /** True for a paragraph whose last line is full and ends within a sentence. */
-function isOpen({ kind, lines, box: [x0, , x1], code }: Block): boolean {
+function isOpen(block: Block): boolean {
+  const { kind, lines, code } = block;
   const last = lines.at(-1);
   const end = last?.words.at(-1)?.text ?? '';
   if (last === undefined || code || (kind !== 'paragraph' && kind !== 'list-item') || SENTENCE_END.test(end))
     return false;
   if (last.words.filter(hasLetter).length < MIN_OPEN_WORDS) return false;
-  return lines.length > 1 && last.box[2] > x1 - (x1 - x0) * MAX_OFF_EDGE && !isCaption(lines);
+  return endsFull(block) && !isCaption(lines);
 }
 
 function isFloat({ kind, lines, table }: Block, open: Block): boolean {
@@ -125,6 +126,11 @@ const BEGINS_SMALL = /^[\p{Ps}\p{Pi}"'‘“]?\p{Ll}/u;
 /** Distance of the end of a full line from the edge of its paragraph, as a share of the width. */
 const MAX_OFF_EDGE = 0.06;
 
+/** True for several lines of which the last one reaches the edge of them all. */
+function endsFull({ lines, box: [x0, , x1] }: Block): boolean {
+  return lines.length > 1 && (lines.at(-1)?.box[2] ?? x0) > x1 - (x1 - x0) * MAX_OFF_EDGE;
+}
+
 const isOneSize = (size: number, other: number): boolean => Math.abs(size - other) <= size * 0.06;
 
 /** Difference of the left sides of a table's parts on one page, as a share of its width. Two tables stand side by side. */
@@ -144,8 +150,6 @@ function continues(before: Block, after: Block, isNextPage = false): boolean {
   if (SENTENCE_END.test(end)) return false;
   if (BEGINS_SMALL.test(start)) return true;
   // Without a small letter, a full line shows the continuation, and a line that is not set in.
-  const [x0, , x1] = before.box;
-  const full = before.lines.length > 1 && last.box[2] > x1 - (x1 - x0) * MAX_OFF_EDGE;
   const setIn = after.lines.length > 1 && next.box[0] > after.box[0] + (after.box[2] - after.box[0]) * 0.02;
-  return full && !setIn && before.kind === 'paragraph' && after.lines.length > 1 && /[\p{L},-]$/u.test(end);
+  return endsFull(before) && !setIn && before.kind === 'paragraph' && after.lines.length > 1 && /[\p{L},-]$/u.test(end);
 }

@@ -101,5 +101,5 @@ export function cutZones(
 function standsOnBothSides(fragments: readonly Fragment[], gutter: number): boolean {
   const sides = sidesOf(fragments, gutter).map(rowsOf);
   if (sides.some(({ length }) => length === 0)) return false;
-  return rowsOf([...fragments]).length === 1 || sides.flat().every(({ parted }) => !parted);
+  return rowsOf(fragments).length === 1 || sides.flat().every(({ parted }) => !parted);
 }

@@ -26,7 +26,7 @@ export interface Row extends Span {
 }
 
 /** The lines of a side, from the top. */
-export function rowsOf(fragments: Fragment[]): Row[] {
+export function rowsOf(fragments: readonly Fragment[]): Row[] {
   const rows: Row[] = [];
   for (const fragment of [...fragments].sort((a, b) => a.baseline - b.baseline || a.x0 - b.x0)) {
     const { x0, x1, baseline: y, fontSize: size } = fragment;
@@ -49,6 +49,10 @@ export function rowsOf(fragments: Fragment[]): Row[] {
   }
   return rows;
 }
+
+/** True when each of them stands in a row of its own. */
+export const standInOwnRows = (fragments: readonly Fragment[]): boolean =>
+  rowsOf(fragments).length === fragments.length;
 
 /** Share of the lines of a column of prose that may run out of it, as those of a program do. */
 export const MAX_RUNNING_OUT_SHARE = 0.08;

@@ -38,7 +38,7 @@ export interface Proof {
 }
 
 export const MIN_COLUMN_LINES = 3;
-export const PROOF: Proof = { lines: MIN_COLUMN_LINES, characters: 0 };
+const PROOF: Proof = { lines: MIN_COLUMN_LINES, characters: 0 };
 
 /** Text left and right of a gutter that may be two columns. */
 interface ColumnPair {

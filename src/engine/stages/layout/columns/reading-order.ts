@@ -21,7 +21,6 @@ import {
   isMadeOut,
   isPiece,
   MIN_COLUMN_LINES,
-  PROOF,
   type Proof,
   rulesAcross,
   scoreColumns,
@@ -62,10 +61,10 @@ function findRegions(fragments: Fragment[], parts: readonly Area[], known?: Know
   if (best === undefined) return findSideBySide(fragments, false)?.map(asRegion);
   const { strips, from, to, gutter, insets } = best;
   const within = strips.slice(from, to + 1);
-  const columns = findSideBySide(within.flat(), true) ?? divideColumns(within, gutter, parts);
-  const own = { gutter, columns: sidesOf(within.flat(), gutter).map(extentOf) };
-  const isText = areTextColumns(within.flat(), gutter);
-  const beside = (part: Fragment[][]): Region => ({ pieces: part.flat(), ...(isText && { known: own }) });
+  const pieces = within.flat();
+  const columns = findSideBySide(pieces, true) ?? divideColumns(within, gutter, parts);
+  const own = areTextColumns(pieces, gutter) && { known: { gutter, columns: sidesOf(pieces, gutter).map(extentOf) } };
+  const beside = (part: Fragment[][]): Region => ({ pieces: part.flat(), ...own });
   return [beside(strips.slice(0, from)), ...[...columns, insets].map(asRegion), beside(strips.slice(to + 1))];
 }
 
@@ -93,7 +92,7 @@ interface Columns extends Run {
 }
 
 function findColumns(fragments: Fragment[], parts: readonly Area[], known?: Known): Columns | undefined {
-  if (fragments.length < 2 * (known === undefined ? PROOF : PROOF_OF_KNOWN).lines) return undefined;
+  if (fragments.length < 2 * (known === undefined ? MIN_COLUMN_LINES : PROOF_OF_KNOWN.lines)) return undefined;
   const strips = toStrips(fragments);
   const barriers = barriersAmong(fragments, parts);
   let best: Columns | undefined;
@@ -132,15 +131,12 @@ const MIN_PART_GAP = 2.3;
 
 /** The columns of prose above or below a table over both that their gutter runs through by chance, and that white space parts from them. */
 function bestPart(strips: Fragment[][], run: Run, across: readonly Area[]): [part: Run, score: number] | [] {
-  const gaps = [...strips.keys()].filter(
-    (index) => index > run.from && index <= run.to && spaceAbove(strips, index) > MIN_PART_GAP * sizeOf(strips[index]),
-  );
+  const within = [...strips.keys()].slice(run.from + 1, run.to + 1);
+  const gaps = within.filter((index) => spaceAbove(strips, index) > MIN_PART_GAP * sizeOf(strips[index]));
   if (gaps.length > MAX_GAPS) return [];
-  // The rules of a table end it, too.
-  const ruled = [...strips.keys()].filter((at) => at > run.from && at <= run.to && rulesBetween(strips, at, across));
-  const starts = [...gaps, ...ruled.slice(-1)];
-  const ends = gaps;
-  const parts = [...starts.map((from) => ({ ...run, from })), ...ends.map((gap) => ({ ...run, to: gap - 1 }))];
+  // The last rule of a table ends it, too.
+  const starts = [...gaps, ...within.filter((index) => rulesBetween(strips, index, across)).slice(-1)];
+  const parts = [...starts.map((from) => ({ ...run, from })), ...gaps.map((gap) => ({ ...run, to: gap - 1 }))];
   let best: [part: Run, score: number] | [] = [];
   for (const part of parts) {
     const score = scoreColumns(piecesOf(strips, part), run.gutter, across, PROOF_OF_PART);

@@ -9,6 +9,7 @@ import {
   type Row,
   rowsOf,
   standBelowEachOther,
+  standInOwnRows,
   unlevelShare,
   unpartedShare,
 } from './column-rows.js';
@@ -106,10 +107,10 @@ function endAddress(column: readonly Fragment[]): [address: Fragment[], below: F
 const MAIL = /^\S+@\S+\.\p{L}+$/u;
 
 const holdsMail = (column: readonly Fragment[]): boolean =>
-  rowsOf([...column]).length === column.length && column.some((line) => MAIL.test(lineText(line)));
+  standInOwnRows(column) && column.some((line) => MAIL.test(lineText(line)));
 
 /** True when each of its lines is one part, and some of them are an address. */
 function holdsAddress(column: readonly Fragment[]): boolean {
   const lines = [...column].sort((a, b) => a.baseline - b.baseline);
-  return rowsOf(lines).length === lines.length && isAddress(lines.map(lineText));
+  return standInOwnRows(lines) && isAddress(lines.map(lineText));
 }

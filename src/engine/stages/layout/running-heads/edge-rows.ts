@@ -171,10 +171,10 @@ export function takeRows<T extends EdgeItem>(
 
 /** `inner` and `second` are the first items of the next rows towards the middle of the page. */
 function toRow<T extends EdgeItem>(items: [T, ...T[]], inner?: T, second?: T) {
-  const isWorded = (item: T) => /[\p{L}\p{N}]/u.test(lineText(item));
-  const size = Math.max(...(items.some(isWorded) ? items.filter(isWorded) : items).map(({ fontSize }) => fontSize), 1);
-  const [{ baseline, x0 }] = items;
   const texts = items.map(lineText);
+  const worded = items.filter((_, index) => /[\p{L}\p{N}]/u.test(texts[index] ?? ''));
+  const size = Math.max(...(worded.length > 0 ? worded : items).map(({ fontSize }) => fontSize), 1);
+  const [{ baseline, x0 }] = items;
   const text = texts.join(' ');
   const key = keyOf(texts.join('\t'));
   const found = pageNumberOf(texts.map((part) => part.replace(DAY, '')).join(' '));

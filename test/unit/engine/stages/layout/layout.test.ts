@@ -360,7 +360,7 @@ describe('reading order', () => {
     const table = cells.flatMap((row, line) =>
       row.flatMap((cell, column) => setLine(cell, [70, 180, 330, 440][column] ?? 0, 100 + line * 11)),
     );
-    const rules = [424].map((y) => ({ x0: 60, x1: 490, y0: y, y1: y }));
+    const rules = [{ x0: 60, x1: 490, y0: 424, y1: 424 }];
     const column = (name: string) =>
       Array.from({ length: 8 }, (_, line) => `the text of the ${name} column, line ${line + 10}`);
     const words = [...table, ...setLines(column('first'), 50, 446), ...setLines(column('second'), 310, 446)];
