@@ -19,6 +19,8 @@ export interface PageWord extends Area {
   beginsCell?: boolean;
   /** True for a word that is smaller than its line and above it: a note's number, an exponent. */
   raised?: boolean;
+  /** True for a part of a formula that stands over or under the others: a limit of a sum, a numerator. */
+  stacked?: boolean;
   /** True when its characters are not what is seen (Wingdings and its like). */
   pictorial?: boolean;
   monospaced?: boolean;

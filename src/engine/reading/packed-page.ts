@@ -58,7 +58,7 @@ const FORMS = {
   ...{ x0: 'number', y0: 'number', x1: 'number', y1: 'number', baseline: 'number', fontSize: 'number', face: 'number' },
   ...{ bold: 1, italic: 2, glued: 4, pictorial: 8, monospaced: 16, artifact: 32, beginsCell: 64 },
   // These are null in a text layer, or set by the layout.
-  ...{ confidence: 'none', raised: 'none', leader: 'none', box: 'none' },
+  ...{ confidence: 'none', raised: 'none', stacked: 'none', leader: 'none', box: 'none' },
 } as const satisfies Required<Record<keyof PageWord, Form>>;
 const NUMBERS = 7;
 /** Face of a word without a font. */

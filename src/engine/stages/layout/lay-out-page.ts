@@ -9,6 +9,7 @@ import { findOutlined, gatherBoxed } from './blocks/boxed-text.js';
 import { splitColumns } from './columns/reading-order.js';
 import { findSideBar } from './columns/side-bar.js';
 import { markBanded } from './headings/banded-titles.js';
+import { joinFormulas } from './lines/formulas.js';
 import { buildLines } from './lines/lines.js';
 import type { RunningHeads } from './running-heads/running-heads.js';
 import { findAlignedTables } from './tables/aligned-tables.js';
@@ -34,6 +35,7 @@ export function layOutPage(
   const striped = withStripes(rules, page.shades);
   const none = { tables: [], rest: flow, turned: page.turned, frames: [], boxes: [] };
   const { tables, rest, turned, frames, boxes: texts } = takeRuledTables(none, page, rules);
+  const formulas = joinFormulas(rest, [...page.rules, ...page.images]);
   const shapes = [...frames.filter(({ cells }) => cells < 3), ...page.shades, ...(page.boxes ?? [])];
   const cards = [...texts, ...findCardRows(shapes)];
   const layOutColumn = (column: Fragment[]) =>
@@ -53,7 +55,7 @@ export function layOutPage(
   const blocks = [
     ...layOutOutside(header, 'header'),
     ...layOutOutside(margin, 'header'),
-    ...layOutFlow([...rest, ...tables]),
+    ...layOutFlow([...formulas, ...tables]),
     ...turned.flatMap((group) => layOutTurned(group, page, isTypewritten)),
     ...layOutOutside(footer, 'footer'),
   ];

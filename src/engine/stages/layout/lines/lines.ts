@@ -93,7 +93,7 @@ function toLine(row: Fragment[]): PageLine {
   if (words.length > 2) markLeaders(words);
   const main = row.reduce((a, b) => (isMoreOfLine(b, a) ? b : a));
   for (const word of words) {
-    if (isRaised(word, line.fontSize, main.baseline)) word.raised = true;
+    if (!word.stacked && isRaised(word, line.fontSize, main.baseline)) word.raised = true;
   }
   // The properties are spelled out for speed: V8 gives spread objects shapes of their own, which every reader pays for.
   const { x0, y0, x1, y1, fontSize, order } = line;

@@ -10,6 +10,8 @@ export interface FontStyle {
   /** Number of the typeface on the page, whatever subsets of it there are: for typefaces whose names tell no weight. */
   face?: number;
   pictorial?: boolean;
+  /** True for the font Symbol, whose signs have codes of their own. */
+  symbolic?: boolean;
   monospaced?: boolean;
   /** Name of its font, where that is not in the file and nothing is drawn in its place. */
   absentFont?: string;
@@ -29,6 +31,7 @@ const OPEN_NAME = /^(?:[A-Z]{6}\+)?(?!cm|sf|eu|[^+]*[a-z]{4})|medium|-md(?![a-z]
 const PLAIN_NAME = /^[A-Z][a-z]+(?: [A-Z][a-z]+)*$|^CIDFont\+F\d+$/;
 const ITALIC_NAME = /ital|oblique|cmti|slanted|kursiv|cursi(?:va|ef)|corsivo|\.b?i(?![a-z])/i;
 const PICTORIAL_NAME = /dingbat|wingding|webding|bullet|ornament/i;
+const SYMBOLIC_NAME = /^(?:[A-Z]{6}\+)?symbol(?:mt|ps)?(?![a-z])/i;
 const MONOSPACED_NAME =
   /courier|mono(?!t)|consol|menlo|cmtt|sftt|typewriter|inconsolata|(?:source|fira|cascadia)-?code/i;
 /** The mark of a font's subset: ABCDEF+Font, Font+20. */
@@ -88,6 +91,7 @@ function judgeStyle(name: string, flags: number, weight: number): FontStyle {
     italic: ITALIC_NAME.test(name) || (flags !== NO_FLAGS && (flags & ITALIC_FLAG) !== 0),
   };
   if (PICTORIAL_NAME.test(name)) style.pictorial = true;
+  if (SYMBOLIC_NAME.test(name)) style.symbolic = true;
   if (MONOSPACED_NAME.test(name) || (flags !== NO_FLAGS && (flags & FIXED_PITCH_FLAG) !== 0)) style.monospaced = true;
   return style;
 }

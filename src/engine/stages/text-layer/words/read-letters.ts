@@ -10,6 +10,7 @@ import {
 } from '../fonts/characters.js';
 import type { OrderedGlyphReader } from '../fonts/glyph-order.js';
 import type { NamedGlyphReader } from '../fonts/named-glyphs.js';
+import { symbolSign } from '../fonts/symbol-signs.js';
 import type { AccentedLetters } from './accents-apart.js';
 import type { PageText } from './page-text.js';
 import type { TextLayer } from './raw-word.js';
@@ -44,12 +45,17 @@ export class CodeReader {
     let code = this.text.codeAt(index);
     // PDFium names the glyphs whose font maps them to nothing, and gives their codes in the font, which may be those of breaks.
     this.isUnmapped = this.text.isUnmapped(index);
-    this.named = this.isUnmapped || isDoubtful(code) ? this.nameOf(index, code) : undefined;
+    this.named = this.isUnmapped || isDoubtful(code) ? this.nameOf(index, code) : this.signOf(index, code);
     if (this.named !== undefined) code = this.named.codePointAt(0) ?? 0;
     else if (code === 32) this.isUnmapped = false;
     else if (this.isUnmapped && code < 32) code = 0;
     this.code = code;
     return code;
+  }
+
+  private signOf(index: number, code: number): string | undefined {
+    const sign = symbolSign(code);
+    return sign !== undefined && this.text.styleAt(index).symbolic ? sign : undefined;
   }
 
   private nameOf(index: number, code: number): string | undefined {

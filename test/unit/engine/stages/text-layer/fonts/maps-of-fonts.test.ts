@@ -172,3 +172,14 @@ it('a font name in any script → the font is read', async () => {
 it('a damaged table → no characters from it', async () => {
   expect(await read({ codes: [11, 31, 51], file: FILE.subarray(0, 60) })).toMatchObject({ unmapped: 3 });
 });
+
+it('codes of the font Symbol in private use → its signs; of another font → as they are', async () => {
+  const map = (first: number, last: number) =>
+    `1 beginbfrange <0041> <00${(0x41 + last - first).toString(16)}> <${first.toString(16)}> endbfrange`;
+  const signs = { codes: [0x41, 0x44, 0x47], toUnicode: map(0xf0b1, 0xf0b7) };
+  expect((await read({ ...signs, name: 'ABCDEF+SymbolMT' })).text).toBe('±×•');
+  expect((await read({ ...signs, name: 'ABCDEF+Wingdings' })).text).toBe('\uf0b1 \uf0b4 \uf0b7');
+  // A space of its own, and a piece of a tall bracket.
+  expect((await read({ name: 'Symbol', codes: [0x41, 0x42], toUnicode: map(0xf020, 0xf021) })).text).toBe('!');
+  expect((await read({ name: 'Symbol', codes: [0x41, 0x42], toUnicode: map(0xf0e6, 0xf0e7) })).text).toBe('⎛⎜');
+});
