@@ -144,13 +144,21 @@ function readTexts(names: ReadonlyMap<number, string>, isDrawn: boolean): Map<nu
   const ofTex = isDrawn ? readTexGlyphs(names) : undefined;
   const texts = new Map<number, string | undefined>();
   for (const [code, name] of names) texts.set(code, ofTex === undefined ? readGlyphName(name) : ofTex.get(code));
-  // Letters alone may be made up, where no other name is an honest one.
-  const isHonest = [...texts.values()].some((text) => text !== undefined);
+  // Letters alone may be made up, where no other name is an honest one and they count on with the codes.
+  const isHonest = [...texts.values()].some((text) => text !== undefined) || skipsLetters(names);
   for (const [code, name] of names) {
     const isLetter = /^[A-Za-z]$/.test(name) && (name.charCodeAt(0) === code || isHonest);
     if (isLetter && isDrawn && ofTex === undefined) texts.set(code, name);
   }
   return texts;
+}
+
+/** True for names of one letter each that rise with the codes, but leave letters out: those that the text has not. */
+function skipsLetters(names: ReadonlyMap<number, string>): boolean {
+  const letters = [...names].filter(([, name]) => name !== '.notdef').sort(([a], [b]) => a - b);
+  const steps = new Set(letters.map(([code, name]) => name.charCodeAt(0) - code));
+  const rise = letters.every(([, name], index) => name.length === 1 && name > (letters[index - 1]?.[1] ?? ''));
+  return rise && steps.size > 1;
 }
 
 /** Creates a reader of the advance of a code, in ems. */

@@ -15,11 +15,12 @@ const FIRST_EAST_ASIAN = 0x2e80;
 export class GlyphMeasures {
   private readonly units = new Map<number, number>();
 
-  /** `scratch` is the address of 64 bytes. */
+  /** `scratch` is the address of 64 bytes; `rotation` is the clockwise turn that the page is shown with, in degrees. */
   constructor(
     private readonly pdfium: Pdfium,
     private readonly text: number,
     private readonly scratch: number,
+    private readonly rotation: number,
   ) {}
 
   /** The size of the em of a font that says it is 1: fonts that are drawn dot by dot may count in dots, or in parts of them. */
@@ -53,15 +54,17 @@ export class GlyphMeasures {
   private measureEm(index: number, font: number): number {
     const { pdfium, text, scratch } = this;
     const [left, right, bottom, top] = [scratch, scratch + 8, scratch + 16, scratch + 24];
+    const turn = (this.rotation * Math.PI) / 180;
+    const [upX, upY] = [Math.round(-Math.sin(turn)), Math.round(Math.cos(turn))];
     let height = 0;
     const end = Math.min(index + MAX_MEASURED_GLYPHS, pdfium._FPDFText_CountChars(text));
     for (let at = index; at < end; at++) {
       const object = pdfium._FPDFText_GetTextObject(text, at);
       if (object === 0 || pdfium._FPDFTextObj_GetFont(object) !== font) continue;
       pdfium._FPDFText_GetCharBox(text, at, left, right, bottom, top);
-      const boxTop = pdfium.HEAPF64[top >> 3] ?? 0;
-      pdfium._FPDFText_GetCharOrigin(text, at, left, bottom);
-      height = Math.max(height, boxTop - (pdfium.HEAPF64[bottom >> 3] ?? 0));
+      const [x0 = 0, x1 = 0, y0 = 0, y1 = 0] = pdfium.HEAPF64.subarray(left >> 3, (left >> 3) + 4);
+      const [x, y] = this.originOf(at);
+      height = Math.max(height, (upX > 0 ? x1 - x : x0 - x) * upX + (upY > 0 ? y1 - y : y0 - y) * upY);
     }
     return height / CAPITAL_HEIGHT_EM;
   }

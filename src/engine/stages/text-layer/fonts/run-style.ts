@@ -39,7 +39,7 @@ export class StyleReader {
     private readonly frame: PageFrame,
   ) {
     this.fonts = new FontStyles(pdfium);
-    this.measures = new GlyphMeasures(pdfium, text, scratch);
+    this.measures = new GlyphMeasures(pdfium, text, scratch, frame.rotation);
   }
 
   styleAt(index: number): RunStyle {

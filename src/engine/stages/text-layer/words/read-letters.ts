@@ -68,8 +68,15 @@ export class CodeReader {
     };
     // PDFium takes the glyph 0 for none, which is a space in some orders.
     if (code === 0 && byOrder(object, code) === ' ') return ' ';
-    if (!this.isUnmapped) return byName.correct(object, code, width);
+    if (!this.isUnmapped)
+      return byName.correct(object, code, width) ?? (code === 0 ? this.firstOf(object, width) : undefined);
     return byName.read(object, code, width) ?? byOrder(object, code);
+  }
+
+  /** The letter of the code 0, for fonts that count from it: PDFium does not call it unmapped. */
+  private firstOf(object: number, width: () => number): string | undefined {
+    const text = this.sources.byName.read(object, 0, width);
+    return text !== undefined && /^\p{L}/u.test(text) ? text : undefined;
   }
 }
 
