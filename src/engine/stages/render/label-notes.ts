@@ -24,27 +24,40 @@ export function labelNotes({ pages }: OcrDocument): { labels: Map<Block, string>
   return { labels, marks };
 }
 
+/** A raised number or sign that equals that of a note. */
+interface Mark {
+  word: Word;
+  label: string;
+  isBehindText: boolean;
+  /** True where its block has it once: the names of authors of one institute have the same number. */
+  isLone: boolean;
+}
+
 /**
  * Finds the raised marks of a page's notes, given the label of each. A number that stands behind a word or the end of a
  * clause leads to its note. The same number behind a variable, or apart, is an exponent or a part of a fraction.
  */
 function findMarks(blocks: readonly Block[], labelOf: ReadonlyMap<string, string>): Map<Word, string> {
-  const raised = blocks
-    .filter(({ kind }) => kind !== 'footnote')
-    .flatMap(({ lines }) => lines)
-    .flatMap(({ words }) =>
-      words.flatMap((word, index) => {
-        const label = word.raised ? labelOf.get(word.text.normalize('NFKC').replace(/[[\]()]/g, '')) : undefined;
-        return label === undefined
-          ? []
-          : [{ word, label, isBehindText: word.glued === true && isText(words[index - 1]) }];
-      }),
-    );
-  const found = new Set(raised.filter(({ isBehindText }) => isBehindText).map(({ label }) => label));
-  const marks = raised.filter(
-    ({ label, isBehindText, word }) => isBehindText || !found.has(label) || !/\d/.test(word.text),
-  );
+  const raised = blocks.filter(({ kind }) => kind !== 'footnote').flatMap((block) => marksIn(block, labelOf));
+  const labelsOf = (holds: (mark: Mark) => boolean) => new Set(raised.filter(holds).map(({ label }) => label));
+  const behindText = labelsOf(({ isBehindText }) => isBehindText);
+  const lone = labelsOf(({ isBehindText, isLone }) => isBehindText && isLone);
+  const marks = raised.filter(({ label, isBehindText, isLone, word }) => {
+    if (!/\d/.test(word.text)) return true;
+    return (isBehindText || !behindText.has(label)) && (isLone || !lone.has(label));
+  });
   return new Map(marks.map(({ word, label }) => [word, label]));
+}
+
+function marksIn({ lines }: Block, labelOf: ReadonlyMap<string, string>): Mark[] {
+  const marks = lines.flatMap(({ words }) =>
+    words.flatMap((word, index) => {
+      const label = word.raised ? labelOf.get(word.text.normalize('NFKC').replace(/[[\]()]/g, '')) : undefined;
+      const isBehindText = word.glued === true && isText(words[index - 1]);
+      return label === undefined ? [] : [{ word, label, isBehindText }];
+    }),
+  );
+  return marks.map((mark) => ({ ...mark, isLone: marks.filter(({ label }) => label === mark.label).length === 1 }));
 }
 
 /** Letters of one variable, of a product of them, or of a unit; figures; brackets of a formula. */

@@ -66,20 +66,28 @@ export const isBoldItem = ({ words }: EdgeItem): boolean => words.every(({ bold 
 export const isNumberPart = (item: EdgeItem): boolean => PART_WITH_NUMBER.test(lineText(item));
 
 /** The number that a row at the foot begins with, with a stop or in smaller type, as a note does; undefined where none does. */
-export function noteNumberOf({ edge, items: [first] }: EdgeRow<EdgeItem>): number | undefined {
-  const [number, text] = first?.words ?? [];
+export function noteNumberOf({ edge, items: [first, second] }: EdgeRow<EdgeItem>): number | undefined {
+  const [number, text = standsClose(first, second) ? second?.words[0] : undefined] = first?.words ?? [];
   if (edge !== 'footer' || number === undefined || text === undefined || /^\p{N}/u.test(text.text)) return undefined;
   const isRaised = number.fontSize < text.fontSize * MAX_MARK_RATIO;
   const digits = (isRaised ? /^(\d{1,2})[.)]?$/ : /^(\d{1,2})[.)]$/).exec(number.text)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** True when a row begins with a mark and text, as a note does, and has the page's number apart behind them. */
+/** Largest gap between the mark of a note and its text, in ems: a mark that is raised far is a part of its own. */
+const MAX_NOTE_GAP_EM = 0.6;
+
+const standsClose = (mark: EdgeItem | undefined, text: EdgeItem | undefined): boolean =>
+  mark !== undefined && text !== undefined && text.x0 - mark.x1 < text.fontSize * MAX_NOTE_GAP_EM;
+
+/** True when a row begins with a mark and text, as a note or an item of a list does, and has the page's number apart behind them. */
 export function isNote({ edge, items: [first, ...others] }: EdgeRow<EdgeItem>): boolean {
-  return (
-    edge === 'footer' && first !== undefined && /^\d{1,2} \P{N}/u.test(lineText(first)) && others.some(isNumberPart)
-  );
+  const begins = first !== undefined && (/^\d{1,2} \P{N}/u.test(lineText(first)) || BULLET.test(lineText(first)));
+  return edge === 'footer' && begins && others.some(isNumberPart);
 }
+
+/** Sign of an item of a list. */
+export const BULLET = /^[•◦▪●○■‣](?: |$)/;
 
 /** A day with the name of its month, and its year: its number may keep step with the pages. */
 export const DAY = /\b\d\d?\.? \p{L}{3,} \d{4}\b|\p{L}{3,} \d\d?, \d{4}\b/u;

@@ -1,8 +1,10 @@
 import {
+  BULLET,
   type EdgeItem,
   type EdgePage,
   type EdgeRow,
   isBoldItem,
+  isNote,
   noteNumberOf,
   PARAGRAPH_GAP,
   ZONE,
@@ -104,7 +106,7 @@ const CONTACT = /@|\b(?:tel|phone|fax|iban)\b/i;
 export function isLoneHead(rows: readonly EdgeRow<EdgeItem>[], rank: number, document: Surroundings): boolean {
   const row = rows[rank];
   if (row === undefined || row.page.recognised || NOTE.test(row.text)) return false;
-  if (noteNumberOf(row) !== undefined) return false;
+  if (noteNumberOf(row) !== undefined || (BULLET.test(row.text) && !isNote(row))) return false;
   const lone = describe(rows, rank, row, document);
   if ((row.depth > ZONE && lone.kind !== 'number') || !mayBeHead(lone, document.isOnlyPage)) return false;
   let sum = ((ZONE - row.depth) / DEPTH_UNIT) * DEPTH_WEIGHT + Math.min(lone.gap, MAX_GAP_EM) * GAP_WEIGHT;

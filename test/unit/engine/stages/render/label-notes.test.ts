@@ -71,3 +71,13 @@ it.each([
   const bold = words.map((word) => ({ ...word, bold: true }));
   expect(markdownOf(bold)).toContain(`**of ${shown}.**`);
 });
+
+it('the number of a note behind several names of authors → no mark of the note', () => {
+  const authors = ['Adeyemi', 'Sundvik', 'Okafor'].flatMap((name, index) => [
+    ...setLine(name, 60 + index * 80, 60),
+    ...raised('2', 60 + index * 80 + name.length * 5, 60),
+  ]);
+  const markdown = markdownOf([...authors, ...REFERENCE]);
+  expect(markdown).toContain('Adeyemi2 Sundvik2 Okafor2');
+  expect(markdown).toContain('others[^2] go on.');
+});

@@ -256,6 +256,22 @@ describe('headers, footers and page numbers', () => {
   });
 
   describe('evidence on a single page of text', () => {
+    it('the last item of a list → kept; a page number behind it → left out', () => {
+      const item = setLine('• Speaks to the harbour council', 60, 770);
+      expect(textOf([[...body(lines), ...item]])).toContain('council');
+      const numbered = textOf([[...body(lines), ...item, ...setLine('42', 540, 770)]]);
+      expect(numbered).toContain('council');
+      expect(numbered).not.toContain('42');
+    });
+
+    it('notes side by side, their numbers on a base line of their own → kept', () => {
+      const notes = [60, 320].flatMap((x, index) => [
+        ...setLine(String(index + 1), x, 767.5, { size: 5.8 }),
+        ...setLine('As the harbour council has it', x + 4, 770, { size: 7 }),
+      ]);
+      expect(textOf([[...body(lines), ...notes]])).toContain('As the harbour council has it');
+    });
+
     const lines = Array.from({ length: 20 }, (_, index) => `Line ${index} of what the sea has to say today`);
     const isHead = (text: string, y: number, { x = 60, size = 10, from = 120 } = {}) =>
       !textOf([[...setLine(text, x, y, { size }), ...setLines(lines, 60, from, 12)]]).includes(text);
