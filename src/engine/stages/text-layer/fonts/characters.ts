@@ -21,7 +21,10 @@ export function isMeaningless(code: number): boolean {
  */
 export function isDoubtful(code: number): boolean {
   if (code < 32) return code !== LINE_END_HYPHEN;
-  return code >= 0x2104 && (code === 0x2104 || DOUBTFUL.some(([first, last]) => code >= first && code <= last));
+  return (
+    code >= 0x2104 &&
+    (code === 0x2104 || code === REPLACEMENT || DOUBTFUL.some(([first, last]) => code >= first && code <= last))
+  );
 }
 
 const DOUBTFUL: readonly (readonly [number, number])[] = [

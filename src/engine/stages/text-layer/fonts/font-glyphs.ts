@@ -4,8 +4,9 @@ import { decodeStream } from '../../../pdf-files/objects/decode-stream.js';
 import { toCount, toName } from '../../../pdf-files/objects/decode-value.js';
 import type { PdfObjects } from '../../../pdf-files/objects/pdf-objects.js';
 import { attempt, isStream, type PdfDict, type PdfObject } from '../../../pdf-files/objects/values.js';
-import { isDoubtful, isMeaningless } from './characters.js';
+import { isDoubtful, isMeaningless, REPLACEMENT } from './characters.js';
 import { readGlyphName } from './glyph-names.js';
+import { orderOfFamily } from './glyph-orders.js';
 import { readTexGlyphs } from './tex-glyphs.js';
 import { readTrueTypeGlyphs, type TrueTypeGlyphs } from './true-type-glyphs.js';
 
@@ -28,6 +29,8 @@ type TextOfCode = (code: number) => string | undefined;
 
 /** Entries of an encoding's differences: a name for each of 256 codes, and the code before each of them. */
 const MAX_DIFFERENCES = 512;
+/** Entries of a font's list of widths. */
+const MAX_WIDTHS = 10_000;
 const MAX_FONT_BYTES = 1024 * 1024;
 /** Place of the encoding in a Type 1 font. */
 const CLEAR_BYTES = 64 * 1024;
@@ -39,15 +42,38 @@ export const readFontGlyphs = (objects: PdfObjects, font: PdfDict): FontGlyphs =
   objects.name(font.get('Subtype')) === 'Type0' ? readComposite(objects, font) : readSimple(objects, font);
 
 function readComposite(objects: PdfObjects, font: PdfDict): FontGlyphs {
-  const told = meaningful(readMap(objects, font));
+  const map = readMap(objects, font);
+  const told = meaningful(map);
   const ofFile = lazily(() => readByGlyphs(objects, font));
   return {
     byCode: (code) => {
       const text = told(code) ?? ofFile()(code);
       return text === undefined ? undefined : { text, width: undefined };
     },
-    byCharacter: new Map(),
+    byCharacter: new Map([[REPLACEMENT, readLigatures(objects, font, map)]]),
   };
+}
+
+/** Ligatures that the map of a known family's font gives the replacement character for, as Word's does. */
+function readLigatures(objects: PdfObjects, font: PdfDict, map: TextOfCode): FontGlyph[] {
+  const order = orderOfFamily(objects.name(font.get('BaseFont')) ?? '') ?? new Map<number, string>();
+  const lost = [...order].filter(([glyph, text]) => text.length > 1 && map(glyph)?.codePointAt(0) === REPLACEMENT);
+  if (lost.length === 0) return [];
+  const widths = readWidths(objects, objects.dict(objects.array(font.get('DescendantFonts'))[0]));
+  return lost.map(([glyph, text]) => ({ text, width: widths.get(glyph) }));
+}
+
+/** Widths in ems by numbers of glyphs, as far as they are given one by one. Source: ISO 32000-2, 9.7.4.3. */
+function readWidths(objects: PdfObjects, font: PdfDict | undefined): Map<number, number> {
+  const widths = new Map<number, number>();
+  let first = 0;
+  for (const value of objects.array(font?.get('W')).slice(0, MAX_WIDTHS)) {
+    first = toCount(objects.resolve(value)) ?? first;
+    for (const [index, width] of objects.array(value).entries()) {
+      widths.set(first + index, (objects.number(width) ?? 0) / 1000);
+    }
+  }
+  return widths;
 }
 
 function lazily<T>(make: () => T): () => T {

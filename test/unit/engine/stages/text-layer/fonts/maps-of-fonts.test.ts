@@ -183,3 +183,9 @@ it('codes of the font Symbol in private use → its signs; of another font → a
   expect((await read({ name: 'Symbol', codes: [0x41, 0x42], toUnicode: map(0xf020, 0xf021) })).text).toBe('!');
   expect((await read({ name: 'Symbol', codes: [0x41, 0x42], toUnicode: map(0xf0e6, 0xf0e7) })).text).toBe('⎛⎜');
 });
+
+it('a ligature of Calibri that the map gives no character → its letters; of another font → unknown', async () => {
+  const ligature = { codes: [0x63, 0x19f], toUnicode: '2 beginbfchar <0063> <0061> <019f> <fffd> endbfchar' };
+  expect((await read({ ...ligature, name: 'ABCDEF+Calibri' })).text).toBe('ati');
+  expect((await read({ ...ligature, name: 'ABCDEF+Sample' })).text).toBe('a\ufffd');
+});
