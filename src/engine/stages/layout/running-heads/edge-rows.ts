@@ -214,16 +214,16 @@ const keyOf = (text: string): string =>
 const NUMBER = '(?:\\d{1,4}|[ivxlc]{1,7})';
 /** The number of the chapter or appendix whose pages are counted: "5-1", "A-12". */
 const CHAPTER = '(?:(?:\\d{1,2}|[A-Z]|[IVXL]{1,5})[-–])';
-const OF_ALL = `(?: ?(?:of|/) ?${NUMBER})?`;
+const OF_ALL = `(?: ?(?:of|[/／]) ?${NUMBER})?`;
 const numberAt = (digits: string): RegExp[] => [
-  new RegExp(`(?:^| )[-–—|[(]? ?${CHAPTER}?(${digits})${OF_ALL} ?[-–—|\\])]?$`),
+  new RegExp(`(?:^| )[-–—|·[(]? ?${CHAPTER}?(${digits})${OF_ALL} ?[-–—|·\\])]?$`),
   // A number in brackets before text is the marker of an item.
-  new RegExp(`^(?:[Pp]age )?[-–—|]? ?${CHAPTER}?(${digits})${OF_ALL} ?[-–—|]?(?: |$)`),
+  new RegExp(`^(?:[Pp]age )?[-–—|·]? ?${CHAPTER}?(${digits})${OF_ALL} ?[-–—|·]?(?: |$)`),
 ];
 // Roman numbers in small letters: a capital one is more often a word of its own, or a cross in a form.
 const PAGE_NUMBERS = [...numberAt('\\d{1,4}'), ...numberAt('[ivxlc]{1,7}')];
 const PART_WITH_NUMBER = new RegExp(
-  `^(?:[Pp]age )?[-–—|[(]? ?${CHAPTER}?${NUMBER}${OF_ALL} ?[-–—|\\])]?$|^${NUMBER} ?[-–—] ?${NUMBER}$| [Pp]age ${NUMBER}${OF_ALL}$`,
+  `^(?:[Pp]age )?[-–—|·[(]? ?${CHAPTER}?${NUMBER}${OF_ALL} ?[-–—|·\\])]?$|^${NUMBER} ?[-–—] ?${NUMBER}$| [Pp]age ${NUMBER}${OF_ALL}$`,
 );
 
 /** The page's number at one end of a row, arabic or else roman. */

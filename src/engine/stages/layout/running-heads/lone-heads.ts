@@ -1,3 +1,4 @@
+import { lineText } from '../lines/lines.js';
 import {
   BULLET,
   type EdgeItem,
@@ -85,10 +86,10 @@ const MAX_PAGE_NUMBER = 1900;
 /** Signs of a note, and names of figures and their sources. */
 const NOTE = /^(?:[*†‡§∗]|(?:notes?|sources?|figure|fig\.|table)\b)|^[^\p{L}\p{N}]+$/iu;
 const SENTENCE_END = /[.;:,]$/;
-/** An address, an owner, an edition, or the time of printing. */
+/** An address, an owner, an edition, a journal's volume and pages, or the time of printing. */
 const SOURCE = new RegExp(
   [
-    /https?:\/\/|www\.|\bdoi\b|©|\(c\) ?\d{4}|\bet al\b|\bvol\b|\d{1,2}[./]\d{1,2}[./]\d{2,4},? +\d{1,2}:\d\d/,
+    /https?:\/\/|www\.|\bdoi\b|©|\(c\) ?\d{4}|\bet al\b|\bvol(?:ume)?\b|\bproceedings of\b|\d ?\(\d+\): ?\d+[-–]\d|\bform [\dA-Z-]+ \(\d{4}\)|\d{1,2}[./]\d{1,2}[./]\d{2,4},? +\d{1,2}:\d\d/,
     /\bcopyright (?:©|\(c\)|\d{4}|by)|\b(?:download(?:ed)?|digiti[sz]ed|all rights|rev(?:ision)?|version|issn|printed|published)\b/,
   ]
     .map(({ source }) => source)
@@ -122,10 +123,19 @@ function mayBeHead({ row, kind, scale }: LoneRow, isOnlyPage: boolean): boolean 
   if (kind === 'marked') return true;
   // A table's row has more parts.
   if ((row.parts > MAX_PARTS && !SOURCE.test(text)) || CONTACT.test(text)) return false;
+  if (kind === 'sourced' && isPrinted(row)) return true;
   if (kind === 'sourced') return text.search(SOURCE) === 0 || scale < SMALL || isText(page);
   if (LONG_NUMBER.test(text)) return false;
   return kind === 'numbered' || kind === 'titled' || (isOnlyPage && isText(page) && !SENTENCE_END.test(text));
 }
+
+/** A part that browsers print at one end of the edge: the address, or the day and time. */
+const PRINTED = /^(?:(?:https?|file):\/\/\S+|\d{1,2}[./]\d{1,2}[./]\d{2,4}(?:,? \d{1,2}:\d\d(?: ?[AP]M)?)?)$/;
+/** Share of the page's height in which browsers print. */
+const MAX_PRINTED_DEPTH = 0.045;
+
+const isPrinted = ({ items, depth }: EdgeRow<EdgeItem>): boolean =>
+  depth < MAX_PRINTED_DEPTH && items.length > 1 && items.some((item) => PRINTED.test(lineText(item)));
 
 function describe(
   rows: readonly EdgeRow<EdgeItem>[],
@@ -146,7 +156,7 @@ function describe(
 const MAX_TITLED_DEPTH = 0.07;
 
 /** A page's number among all, in some languages. */
-const PAGE_OF_ALL = /^(?:\p{L}+[.:]* )?\d{1,4} ?(?:\/|of|de|di|von|sur|van|av|из) ?\d{1,4}$|^第 ?\d+ ?页/iu;
+const PAGE_OF_ALL = /^(?:\p{L}+[.:]* )?\d{1,4} ?(?:[/／]|of|de|di|von|sur|van|av|из) ?\d{1,4}$|^第 ?\d+ ?页/iu;
 
 /** A page's number among all within other words, as courts stamp it. */
 const NAMES_PAGE = /\bpage \d{1,4} of \d{1,4}\b/i;
@@ -162,7 +172,7 @@ function kindOf(row: EdgeRow<EdgeItem>, inner: EdgeRow<EdgeItem> | undefined): L
     if (key !== '' && isNumberApart && !isSection && !isTableRow(inner)) return 'numbered';
   }
   if (isMarked(row)) return 'marked';
-  return SOURCE.test(text) ? 'sourced' : 'plain';
+  return SOURCE.test(text) || isPrinted(row) ? 'sourced' : 'plain';
 }
 
 /** True for a row with a number among others, as tables and contents have them. */

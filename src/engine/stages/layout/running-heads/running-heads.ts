@@ -86,7 +86,9 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   const document = { bodySize, isOnlyPage: pages.length === 1, repeatsTitle: createTitles(pages, bodySize) };
   const takeHeads = (ofEdge: readonly EdgeRow<T>[]): T[] => {
     // The imprint of the first page stands below its number.
-    const inmost = ofEdge.findLastIndex((row) => row.key === '' && row.gap > 1.8 && countOf(row) >= least);
+    const inmost = ofEdge.findLastIndex(
+      (row) => row.key === '' && row.gap > (countOf(row) >= most ? 1.25 : 1.8) && countOf(row) >= least,
+    );
     const isOutside = (row: EdgeRow<T>, rank: number) =>
       rank < inmost && row.key !== '' && !row.isInText && !isLarge(row) && (ofEdge[inmost - 1]?.gap ?? 0) > 1;
     const found = takeUntil(

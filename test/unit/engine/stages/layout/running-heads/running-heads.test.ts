@@ -100,6 +100,22 @@ describe('headers, footers and page numbers', () => {
     expect(textOf([[...stamp, ...body(BODY)]])).toBe(BODY.join('\n'));
   });
 
+  it('a page number close below the columns, the imprint of the first page below it → left out', () => {
+    const columns = Array.from({ length: 50 }, (_, index) => [
+      ...setLine('The tide comes in twice', 60, 120 + index * 12),
+      ...setLine('a day, and goes again', 320, 120 + index * 12),
+    ]).flat();
+    const imprint = setLine('The Harbour Press of Sundvik by the bay', 180, 737, { size: 9 });
+    const papers = [696, 697, 698].map((number, index) => [
+      ...columns,
+      ...setLine(String(number), 290, 722),
+      ...(index === 0 ? imprint : []),
+    ]);
+    const text = textOf(papers);
+    expect(text).not.toContain('696');
+    expect(text).not.toContain('Harbour');
+  });
+
   it('a section for each page, by its sign and number → text', () => {
     const sections = [1, 2, 3].map((number) => [
       ...setLine(`§ ${number}`, 60, 60),
@@ -235,13 +251,20 @@ describe('headers, footers and page numbers', () => {
     const foot = (text: string) => textOf([[...body(BODY), ...setLine(text, 60, 775)]]);
 
     it('a source, a date of printing or a revision at the edge → a running head', () => {
-      for (const text of ['Download date: 15. Sep. 2023', 'https://sand.example/reader', 'Printed 12/03/2014 17:20'])
-        expect(foot(text)).toBe(BODY.join('\n'));
+      const sources = ['Download date: 15. Sep. 2023', 'https://sand.example/reader', 'Printed 12/03/2014 17:20'];
+      const editions = ['Volume 8 of the Sand Reader', 'Proceedings of the Sand Readers, 2017', 'Form 62-A (2013)'];
+      for (const text of [...sources, ...editions]) expect(foot(text)).toBe(BODY.join('\n'));
       expect(foot('Your harbour master')).toContain('harbour');
     });
 
+    it('what browsers print at both ends of the edge → a running head; lower → kept', () => {
+      const top = (y: number) => [...setLine('23/05/2018', 26, y), ...setLine('The tides of May', 287, y)];
+      expect(textOf([[...top(24), ...body(BODY)]])).toBe(BODY.join('\n'));
+      expect(textOf([[...top(50), ...body(BODY)]])).toContain('The tides of May');
+    });
+
     it('a page number among all, as some languages write it → a running head', () => {
-      for (const text of ['Seite 2 von 9', 'Pag.: 1 de 2302', '2 sur 7', '第2页 共6页'])
+      for (const text of ['2／31', '·36·', 'Seite 2 von 9', 'Pag.: 1 de 2302', '2 sur 7', '第2页 共6页'])
         expect(foot(text)).toBe(BODY.join('\n'));
     });
 
