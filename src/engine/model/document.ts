@@ -49,7 +49,7 @@ export interface Block {
   code?: boolean;
   /** True for text in another direction than the page's, or in a picture: the text before it may go on after it. */
   turned?: boolean;
-  /** True when it continues the paragraph or table before it, over the end of a column or a page. */
+  /** True when it continues the paragraph, note or table before it, over the end of a column or a page. */
   continues?: boolean;
   /** True for a table, a caption or a note between the two parts of a paragraph. */
   floats?: boolean;

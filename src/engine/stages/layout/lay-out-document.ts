@@ -37,7 +37,7 @@ export function layOutDocument(inputs: readonly PageInput[]): Block[][] {
   const lists = createLists();
   const blocks = layouts.map((layout) => classifyBlocks(layout, levels, lists));
   for (const ofPage of blocks) findFootnotes(ofPage, bodySize);
-  markContinuations(blocks);
+  markContinuations(blocks, bodySize);
   markHyphens(blocks);
   return blocks;
 }

@@ -1,4 +1,5 @@
 import type { Block, Line, OcrDocument, Page, Table, Word } from '../../model/document.js';
+import { streamOf } from '../../model/streams.js';
 import { renderCode } from './code.js';
 import { escapeStart, type InlineStyle, renderInline } from './inline.js';
 import { labelNotes } from './label-notes.js';
@@ -67,13 +68,6 @@ function renderEntries(entries: readonly Entry[], { inline: style, noteLabels }:
   return parts.join('');
 }
 
-/** Kinds of blocks that stand between the two parts of a paragraph or a table. */
-const BETWEEN = new Set<Block['kind']>(['header', 'footer', 'footnote']);
-
-/** True for parts of one text: that of the page, or that of what stands between its paragraphs. */
-const areOfOneText = (part: Block, block: Block): boolean =>
-  !BETWEEN.has(part.kind) && (part.floats === true) === (block.floats === true);
-
 function takeEntries(pages: readonly Page[], options: RenderOptions): Entry[] {
   const entries: Entry[] = [];
   for (const block of pages.flatMap((page) => flowOf(page, options))) {
@@ -81,7 +75,7 @@ function takeEntries(pages: readonly Page[], options: RenderOptions): Entry[] {
     const isPart = ({ block: part, tables: own }: Entry) =>
       part.turned === block.turned &&
       own.length > 0 === tables.length > 0 &&
-      (tables.length > 0 || areOfOneText(part, block));
+      (tables.length > 0 || streamOf(part) === streamOf(block));
     const before = block.continues ? entries.findLast(isPart) : undefined;
     if (before === undefined) entries.push({ block, lines: block.lines, tables });
     else if (block.table === undefined) before.lines = [...before.lines, ...block.lines];

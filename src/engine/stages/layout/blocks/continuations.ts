@@ -10,10 +10,11 @@ const MIN_RISE = 0.01;
 const OUTSIDE = new Set<Block['kind']>(['header', 'footer', 'footnote', 'figure']);
 
 /**
- * Marks the paragraphs that continue the one before them, over the end of a column or a page, and the tables that
- * continue over the end of a page.
+ * Marks the paragraphs and notes that continue the one before them, over the end of a column or a page, and the tables
+ * that continue over the end of a page.
  */
-export function markContinuations(pages: readonly Block[][]): void {
+export function markContinuations(pages: readonly Block[][], bodySize: number): void {
+  markRestsOfNotes(pages, bodySize);
   let last: { block: Block; page: number } | undefined;
   for (const [page, blocks] of pages.entries()) markRepeated(pages[page - 1] ?? [], blocks);
   pages.forEach((blocks, page) => {
@@ -36,6 +37,33 @@ export function markContinuations(pages: readonly Block[][]): void {
   });
   markFloats(pages.flat().filter((block) => !OUTSIDE.has(block.kind) && !block.turned));
 }
+
+/** Share of the page, from its foot, in which the rest of a note stands, and its largest size, as a share of the body's. */
+const MAX_NOTE_PART = 0.5;
+const MAX_NOTE_SIZE = 0.96;
+
+/** Marks the rest of a note, at the foot of the next column or page. */
+function markRestsOfNotes(pages: readonly Block[][], bodySize: number): void {
+  const parts = pages.flatMap((blocks, page) => blocks.filter(isInFlowOrNote).map((block) => ({ block, page })));
+  let open: (typeof parts)[number] | undefined;
+  parts.forEach((part, index) => {
+    const { block, page } = part;
+    const next = parts[index + 1];
+    const isLast = next === undefined || next.block.kind === 'footnote' || isBehind(part, next);
+    if (open !== undefined && page - open.page < 2 && isLast && isBehind(open, part) && isRestOf(open.block, block))
+      if (sizeOf(block) < bodySize * MAX_NOTE_SIZE && block.box[1] > MAX_NOTE_PART)
+        Object.assign(block, { kind: 'footnote', continues: true });
+    if (block.kind === 'footnote') open = part;
+  });
+}
+
+const isInFlowOrNote = (block: Block): boolean => isInFlow(block) || block.kind === 'footnote';
+
+/** True for a block in a later column or on a later page. */
+const isBehind = (before: { block: Block; page: number }, after: { block: Block; page: number }): boolean =>
+  after.page !== before.page || after.block.box[1] < before.block.box[3] - MIN_RISE;
+
+const isRestOf = (note: Block, block: Block): boolean => continues({ ...note, kind: 'paragraph' }, block, true);
 
 /** Tables, captions and notes between the parts of a paragraph: more of them end it. */
 const MAX_FLOATS = 12;

@@ -1,4 +1,5 @@
 import type { Block, Line, Word } from '../../../model/document.js';
+import { type Stream, streamOf } from '../../../model/streams.js';
 
 /** Parts of compounds that keep their hyphen ("self-made", "well-known") where more than a syllable follows. */
 const COMPOUND_PARTS = new Set(
@@ -44,6 +45,9 @@ interface Break {
   isSet: boolean;
 }
 
+/** Kinds of blocks that words run over the end of. */
+const PARTS = new Set<Block['kind']>(['paragraph', 'list-item', 'footnote']);
+
 /**
  * Marks the lines whose last word continues in the next line, and whether its hyphen is the word's own. The document
  * itself is the dictionary: a word that stands elsewhere in one piece was split for the line's sake; one that stands
@@ -55,13 +59,13 @@ interface Break {
 export function markHyphens(pages: readonly (readonly Block[])[]): void {
   const breaks: Break[] = [];
   const lines: Line[] = [];
-  /** The last paragraph of the text, and of what stands between its paragraphs. */
-  const last = new Map<boolean, Block>();
+  /** The last block of each text. */
+  const last = new Map<Stream | undefined, Block>();
   for (const block of pages.flat()) {
-    const before = last.get(block.floats === true);
+    const before = last.get(streamOf(block));
     if (block.continues && block.table === undefined && before !== undefined)
       collectBreaks([...before.lines.slice(-1), ...block.lines.slice(0, 1)], breaks);
-    if (block.kind === 'paragraph' || block.kind === 'list-item') last.set(block.floats === true, block);
+    if (PARTS.has(block.kind)) last.set(streamOf(block), block);
     if (block.code) continue;
     const groups = block.table === undefined ? [block.lines] : block.table.cells.map((cell) => cell.lines);
     for (const group of groups) collectBreaks(group, breaks);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { renderMarkdown } from '../../../../../../src/engine/stages/render/markdown.js';
-import { readPage, setLine, setLines } from '../../../set-words.js';
+import { documentOf, readPage, readPages, setLine, setLines } from '../../../set-words.js';
 
 const markdownOf = (words: ReturnType<typeof setLine>) => renderMarkdown({ pages: [readPage(words)], warnings: [] });
 
@@ -89,4 +89,16 @@ it.each([
     ...setLine(rest, 64, 700, { size: 8 }),
   ];
   expect(markdownOf(words).includes('[^k]')).toBe(note.startsWith('[^k]'));
+});
+
+it('the rest of a note at the foot of the next page → a part of the note, its word joined', () => {
+  const note = ['1 The keepers say so in the even-', 'ings, all of them, each in turn.'];
+  const pages = (rest: string) => [
+    [...setLines(BODY, 60, 100), ...textWith('others', '1'), ...small(note[0] ?? '', 700)],
+    [...setLines(BODY, 60, 100), ...small(rest, 700)],
+  ];
+  const render = (rest: string) => renderMarkdown(documentOf(readPages(pages(rest))));
+  expect(render(note[1] ?? '')).toContain('[^1]: The keepers say so in the evenings, all of them, each in turn.');
+  // A sentence of its own is none.
+  expect(render('Others say nothing, each in turn.')).toContain('\n\nOthers say nothing');
 });
