@@ -16,7 +16,7 @@ const LETTER_BULLET = /^[o§Øü¨¦]$/;
 const PICTURE_LETTER = /^[lmnqrsuvw]$/;
 /** Characters of the longest marker: "(xviii)". */
 const MAX_MARKER_CHARACTERS = 7;
-const ORDERED = /^(?:\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivx]{1,5}[.)]|\[\d{1,3}\])$/;
+const ORDERED = /^(?:\(?\d{1,3}[.)]|\d{1,3}[°º]|\(?[a-zA-Z][.)]|\(?[ivx]{1,5}[.)]|\[\d{1,3}\])$/;
 
 /** A gap wider than a space, in ems. */
 const MIN_WIDE_GAP_EM = 0.45;
@@ -64,8 +64,9 @@ export function parseMarker(words: readonly MarkerWord[]): Marker | undefined {
   const isApart = gap > first.fontSize * MIN_WIDE_GAP_EM && gap > usual * 1.4;
   if (PICTURE_LETTER.test(first.text) && isApart && isOfOtherType(first, second) && /^[\p{Lu}\p{N}]/u.test(second.text))
     return bullet;
-  // Two letters, each with its stop, are an abbreviation ("i. V. Jane Smith", "z. B.").
-  const mayBeWord = /^[A-Z]\.$/.test(first.text) || (/^[a-z]\.$/.test(first.text) && /^\p{L}\.$/u.test(second.text));
+  // Two letters, each with its stop, are an abbreviation ("i. V. Jane Smith", "z. B."); an ordinal may stand within a sentence.
+  const mayBeWord =
+    /^(?:[A-Z]\.|\d+[°º])$/.test(first.text) || (/^[a-z]\.$/.test(first.text) && /^\p{L}\.$/u.test(second.text));
   if (ORDERED.test(first.text) && (isApart || !mayBeWord)) return { text: first.text, wordCount: 1, ordered: true };
   return undefined;
 }

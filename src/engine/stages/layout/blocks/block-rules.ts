@@ -26,6 +26,7 @@ const RULES: readonly Rule<LineBreakContext>[] = [
   { when: changesSize, decides: true },
   { when: standsFarBelow, decides: true },
   { when: changesWeight, decides: true },
+  { when: splitsWord, decides: false },
   { when: isNextTitle, decides: true },
   { when: changesFace, decides: true },
   { when: isTitleBelow, decides: true },
@@ -109,6 +110,11 @@ function standsFarBelow(context: LineBreakContext): boolean {
 
 function changesWeight(context: LineBreakContext): boolean {
   return isBold(context.line) !== isBold(context.previous) && !continuesItem(context) && !runsOver(context);
+}
+
+/** True for a word of a text line or title that goes on in the next line. */
+function splitsWord({ line, previous }: LineBreakContext): boolean {
+  return beginsSmall(line) && !hasCells(line) && /\p{Ll}[-\u2010]$/u.test(previous.words.at(-1)?.text ?? '');
 }
 
 /** True for two titles with numbers below each other. The bold words of a sentence may run over to a number, too. */

@@ -11,7 +11,9 @@ const noteMark = (text: string): string | undefined => MARK.exec(text.normalize(
 /** Finds the notes at the foot of a page: blocks of small print that begin with a number or sign that stands raised in the text above. */
 export function findFootnotes(blocks: Block[], bodySize: number): void {
   const text = blocks.filter(({ kind }) => kind !== 'header' && kind !== 'footer').flatMap(({ lines }) => lines);
-  const raisedWords = text.flatMap(({ words }) => words.filter((word, index) => index > 0 && word.raised));
+  const raisedWords = text.flatMap(({ words }) =>
+    words.filter((word, index) => index > 0 && word.raised && !isPrefix(words, index)),
+  );
   const marks = new Set(raisedWords.flatMap((word) => noteMark(word.text) ?? []));
   if (marks.size === 0) return;
   // An item with the same number is no note where a note begins with the raised mark.
@@ -32,6 +34,16 @@ export function findFootnotes(blocks: Block[], bodySize: number): void {
     const rest = takeNextNote(block);
     if (rest !== undefined) blocks.splice(index + 1, 0, rest);
   }
+}
+
+/** Largest gap behind a raised number that belongs to the word behind it (¹H, ⁸⁷Sr), as a share of the gap before it. */
+const MAX_PREFIX_GAP = 0.5;
+
+function isPrefix(words: readonly Word[], index: number): boolean {
+  const [before, word, next] = words.slice(index - 1, index + 2);
+  if (before === undefined || word === undefined || next === undefined || word.glued) return false;
+  if (!/^\d+$/.test(word.text) || !/^\p{Lu}/u.test(next.text)) return false;
+  return next.box[0] - word.box[2] < (word.box[0] - before.box[2]) * MAX_PREFIX_GAP;
 }
 
 const markAt = (block: Block | undefined): string | undefined =>

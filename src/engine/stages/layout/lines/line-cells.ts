@@ -18,8 +18,8 @@ export function partsOf({ words, apart }: PageLine): PageLine['words'][] {
 }
 
 const CLAUSE = /^\d{1,2}(?:\.\d{1,2})+\.?$/;
-/** The number of a paragraph of a court's opinion, in the margin. */
-const PARAGRAPH = /^\[?[¶§]+ ?\d{1,3}\]?$/;
+/** The number of a paragraph of a court’s opinion, in the margin, or of a law. */
+const PARAGRAPH = /^\[?[¶§]+ ?\d{1,4}(?:\.\d{1,3})*\]?$/;
 const NOTE = /^(?:\d{1,3}|[*∗†‡§¶‖]{1,3}|[a-z])$/;
 
 /**

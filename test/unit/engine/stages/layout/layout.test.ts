@@ -606,6 +606,16 @@ describe('markdown', () => {
     expect(markdownOf([...field, ...text])).toMatch(/^\*\*Date:\*\* Monday/);
   });
 
+  it('a title whose word is split over its lines, the second one set in → one title', () => {
+    const title = [
+      ...setLine('§ 12.25', 50, 60, { bold: true }),
+      ...setLine('On what the master of the harbour is to meas-', 97, 60, { bold: true }),
+      ...setLine('ure in spring', 66, 72, { bold: true }),
+    ];
+    const text = setLines(['The keeper of the light wrote into his book what he had', 'seen in the night.'], 50, 100);
+    expect(markdownOf([...title, ...text])).toContain('is to measure in spring');
+  });
+
   it('an indented first line → a new paragraph', () => {
     const words = [
       ...setLines(['a paragraph with two', 'lines in it.'], 50, 100),

@@ -97,6 +97,18 @@ describe('lists', () => {
     expect(renderMarkdown(documentOf([readPage(setLine('☐ △ △☐', 60, 100))]))).toBe('☐ △ △☐');
   });
 
+  it('ordinals before wide space → items whose text comes back below them; within a sentence → text', () => {
+    const items = ['of the light that the keeper has to trim before the evening comes in', 'of the oil.'];
+    const set = (gap: number) =>
+      items.flatMap((text, index) => [
+        ...setLine(`${index + 1}°`, 60, 100 + index * 30),
+        ...setLine(text, 70 + gap, 100 + index * 30),
+      ]);
+    const rest = setLine('over the bay;', 60, 112);
+    expect(outlineOf([[...set(25), ...rest]])).toEqual([`- 1° ${items[0]} over the bay;`, `- 2° ${items[1]}`]);
+    expect(outlineOf([set(2.5)])[0]).toMatch(/^p 1°/);
+  });
+
   it('a star below text whose word ends with one → a note; stars below each other, or without one above → items', () => {
     const read = (...lines: string[]) => outlineOf([lines.flatMap((line, row) => setLine(line, 60, 100 + row * 30))]);
     expect(read('Lamps cost 12.50* each.', '* without oil')).toEqual(['p Lamps cost 12.50* each.', 'p * without oil']);

@@ -102,3 +102,14 @@ it('the rest of a note at the foot of the next page → a part of the note, its 
   // A sentence of its own is none.
   expect(render('Others say nothing, each in turn.')).toContain('\n\nOthers say nothing');
 });
+
+it('a raised number right before a word, as of an isotope → no mark of a note', () => {
+  const ratio = [
+    ...setLine('with the', 60, 142),
+    ...setLine('87', 104, 138, { size: 6 }),
+    ...setLine('Sr of all', 110.2, 142),
+  ];
+  const words = [...setLines(BODY, 60, 100), ...ratio, ...small('87 values were taken in the harbour', 600)];
+  const markdown = markdownOf(words);
+  expect(markdown).not.toContain('[^87]');
+});
