@@ -261,7 +261,7 @@ const isBesideBar = (text: Fragment, bar: Area): boolean =>
   within(text.baseline - bar.y0, MIN_AXIS_EM * text.fontSize, MAX_AXIS_EM * text.fontSize) &&
   within(gapBetween(text, bar), -0.1 * text.fontSize, MAX_HOST_GAP_EM * text.fontSize);
 
-/** What a fragment has on both sides of a fraction that took words of it. */
+/** Parts of a fragment on both sides of a fraction that took words of it. */
 function cutOut(fragment: Fragment, taken: ReadonlySet<PageWord>, bar: Span): Fragment[] {
   const left = fragment.words.filter((word) => !taken.has(word));
   if (left.length === fragment.words.length) return [fragment];
