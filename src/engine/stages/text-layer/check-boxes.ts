@@ -32,6 +32,10 @@ const SIDE_SHARE = 0.15;
 const MAX_OFF_CROSS_SHARE = 0.15;
 /** A tick of two lines has two middles; more are hatching. */
 const MAX_MIDDLES = 2;
+/** Distance of the edges of a sunk box from where they are mirrored, as a share of the box. */
+const MAX_OFF_BEVEL_SHARE = 0.13;
+/** Distance of the middles of stroked edges across and down, as a share of the box. */
+const MIN_BEVEL_SHARE = 0.08;
 const TICKS: Record<string, CheckMark['sign']> = {
   ...{ '✓': '☑', '✔': '☑', '•': '☑', '●': '☑', '■': '☑' },
   ...{ x: '☒', X: '☒', '×': '☒', '✕': '☒', '✖': '☒', '✗': '☒', '✘': '☒' },
@@ -251,6 +255,7 @@ function readMarks(area: SmallShape, shapes: readonly SmallShape[]): Drawn | und
       if (share < MIN_GROUND_SHARE) return undefined;
     } else if ([shape.stroke, shape.fill].includes(isDark ? 'light' : 'dark')) marks.push(shape);
   }
+  if (isBevel(marks, area)) marks = [];
   if (marks.length === 0) return isDark ? undefined : { sign: '☐', isUnsure: false };
   if (marks.some(({ x0, x1, y0, y1 }) => Math.min(x1 - x0, y1 - y0) < size * MIN_MARK_SHARE)) return undefined;
   const middles: [number, number][] = [];
@@ -265,6 +270,20 @@ function readMarks(area: SmallShape, shapes: readonly SmallShape[]): Drawn | und
   if (isDark && marks.some((mark) => sizeOf(mark) > size * MAX_MARK_SHARE)) return undefined;
   const isUnsure = marks.some(({ fill }) => fill !== 'none') || (isDark && marks.length > 1);
   return { sign: middles.length === 1 && crossing > 0 ? '☒' : '☑', isUnsure };
+}
+
+/** True for the two edges, one in the light and one in the shade, that make a box seem sunk: they stand mirrored about its middle. */
+function isBevel([light, shade, ...others]: readonly SmallShape[], area: Area): boolean {
+  if (light === undefined || shade === undefined || others.length > 0 || light.fill !== shade.fill) return false;
+  const size = sizeOf(area);
+  // Filled edges are two corners that have the same bounds.
+  if (light.fill === 'dark')
+    return sizeOf(light) > size * MIN_GROUND_SHARE && contains(light, shade, 0.1) && contains(shade, light, 0.1);
+  if (Math.abs(sizeOf(light) - sizeOf(shade)) > size * MAX_OFF_BEVEL_SHARE) return false;
+  const [[x, y], [a, b], [c, d]] = [middleOf(area), middleOf(light), middleOf(shade)];
+  if (Math.hypot(a + c - 2 * x, b + d - 2 * y) > 2 * size * MAX_OFF_BEVEL_SHARE) return false;
+  // Strokes about one middle cross each other.
+  return (c - a) * (d - b) > (size * MIN_BEVEL_SHARE) ** 2;
 }
 
 /** True where other boxes of the page bear it out. */

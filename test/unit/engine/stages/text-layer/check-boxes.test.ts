@@ -35,6 +35,25 @@ function disc(x: number, y: number, radius: number): string {
   return `${sides.map((point, side) => `${point} ${side === 0 ? 'm' : 'l'}`).join(' ')} h`;
 }
 
+/** Edges in the light and in the shade, as viewers draw the boxes of forms. */
+const corner = (x: number, y: number, turn: 1 | -1) => {
+  const [from, to] = turn === 1 ? [1, 8] : [8, 1];
+  const points = [
+    [from, from],
+    [from, to],
+    [to, to],
+    [to - turn, to - turn],
+    [from + turn, to - turn],
+    [from + turn, from + turn],
+  ];
+  return `${points.map(([a = 0, b = 0], index) => `${x + a} ${y + b} ${index === 0 ? 'm' : 'l'}`).join(' ')} h f`;
+};
+const sunk: Draw = (x, y) =>
+  `1 g ${x} ${y} 9 9 re f .3 g ${corner(x, y, 1)} .2 g ${corner(x, y, -1)} 0 g ${square(x, y)}`;
+const arc = (x: number, y: number) =>
+  `${x - 2} ${y + 2} m ${x - 2.4} ${y - 2.4} ${x + 2.4} ${y - 2.4} ${x + 2} ${y + 2} c S`;
+const sunkRing: Draw = (x, y) => `${square(x, y)} ${ring(x, y)} ${arc(x + 3.8, y + 5.2)} ${arc(x + 5.2, y + 3.8)}`;
+
 /** "Do you agree?" with two answers, each behind a box. */
 const question = (first: Draw, second: Draw) =>
   read(
@@ -54,6 +73,8 @@ it.each<[string, Draw, Draw, string]>([
   ['squares with a tick and without', both(square, tick), square, '☑ Yes ☐ No'],
   ['squares with a cross and without', square, both(square, cross), '☐ Yes ☒ No'],
   ['a square in another', both(square, (x, y) => `${x + 2} ${y + 2} 5 5 re f`), square, '☑ Yes ☐ No'],
+  ['a square with a tick and one that seems sunk', both(square, tick), sunk, '☑ Yes ☐ No'],
+  ['squares with rings that seem sunk', sunkRing, sunkRing, '☐ Yes ☐ No'],
   ['an x that is set in a square', both(square, (x, y) => text('x', x + 2, y + 2, 9)), square, '☒ Yes ☐ No'],
   [
     'a blue ground with a white tick, as browsers print it',
