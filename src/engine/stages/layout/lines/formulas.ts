@@ -10,7 +10,7 @@ import type { Fragment, PageWord } from '../../../model/page.js';
  */
 export function joinFormulas(fragments: readonly Fragment[], lines: readonly Area[]): Fragment[] {
   const bars = lines.filter(isBar).sort((a, b) => a.x1 - a.x0 - (b.x1 - b.x0));
-  const hasOperators = fragments.some(({ words }) => words.some(({ text }) => OPERATOR.test(text) || SIGN.test(text)));
+  const hasOperators = fragments.some(({ words }) => words.some(({ text }) => MAY_OPERATE.test(text)));
   let joined = [...fragments];
   if (hasOperators) joined = joinLimits(levelSigns(joinRoots(joined, bars)));
   // A fraction within another one has the shorter bar.
@@ -22,6 +22,9 @@ export function joinFormulas(fragments: readonly Fragment[], lines: readonly Are
 const SIGN = /^[∑∏∐∫∬∮⋃⋂⋁⋀⨁⨂√]+$/u;
 /** Operators with limits, at the end of a word. */
 const OPERATOR = /[∑∏∐∫∬∮⋃⋂⋁⋀⨁⨂]$|(?<!\p{L})(?:(?:arg)?(?:max|min)|lim|sup|inf)$/u;
+
+/** A quick look: most pages have neither. */
+const MAY_OPERATE = /[\u220f-\u2a02]|(?:max|min|lim|sup|inf)$/;
 
 /** Size of a limit or an index, as a share of what it belongs to. */
 const MAX_SMALL_RATIO = 0.85;

@@ -7,11 +7,11 @@ const SIGNS =
   ' '.repeat(33) +
   '€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐─↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪ ⟩∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭';
 
-/** Codes that Windows gives the signs of fonts with an encoding of their own. */
-const FIRST = 0xf020;
+/** The first of the codes that Windows gives the signs of fonts with an encoding of their own. */
+export const FIRST_SYMBOL = 0xf020;
 
 /** The sign for a code of the font Symbol that stands for itself alone, in the area of private use. */
 export function symbolSign(code: number): string | undefined {
-  const sign = code < FIRST ? undefined : SIGNS[code - FIRST];
-  return sign === ' ' && code !== FIRST ? undefined : sign;
+  const sign = code < FIRST_SYMBOL ? undefined : SIGNS[code - FIRST_SYMBOL];
+  return sign === ' ' && code !== FIRST_SYMBOL ? undefined : sign;
 }

@@ -10,7 +10,7 @@ import {
 } from '../fonts/characters.js';
 import type { OrderedGlyphReader } from '../fonts/glyph-order.js';
 import type { NamedGlyphReader } from '../fonts/named-glyphs.js';
-import { symbolSign } from '../fonts/symbol-signs.js';
+import { FIRST_SYMBOL, symbolSign } from '../fonts/symbol-signs.js';
 import type { AccentedLetters } from './accents-apart.js';
 import type { PageText } from './page-text.js';
 import type { TextLayer } from './raw-word.js';
@@ -45,7 +45,8 @@ export class CodeReader {
     let code = this.text.codeAt(index);
     // PDFium names the glyphs whose font maps them to nothing, and gives their codes in the font, which may be those of breaks.
     this.isUnmapped = this.text.isUnmapped(index);
-    this.named = this.isUnmapped || isDoubtful(code) ? this.nameOf(index, code) : this.signOf(index, code);
+    this.named = this.isUnmapped || isDoubtful(code) ? this.nameOf(index, code) : undefined;
+    if (code >= FIRST_SYMBOL) this.named ??= this.signOf(index, code);
     if (this.named !== undefined) code = this.named.codePointAt(0) ?? 0;
     else if (code === 32) this.isUnmapped = false;
     else if (this.isUnmapped && code < 32) code = 0;
