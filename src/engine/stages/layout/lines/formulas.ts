@@ -10,11 +10,11 @@ import type { Fragment, PageWord } from '../../../model/page.js';
  */
 export function joinFormulas(fragments: readonly Fragment[], lines: readonly Area[]): Fragment[] {
   const bars = lines.filter(isBar).sort((a, b) => a.x1 - a.x0 - (b.x1 - b.x0));
-  const hasOperators = fragments.some(({ words }) => words.some(({ text }) => MAY_OPERATE.test(text)));
+  const operators = fragments.filter(({ words }) => words.some(({ text }) => MAY_OPERATE.test(text)));
   let joined = [...fragments];
-  if (hasOperators) joined = joinLimits(levelSigns(joinRoots(joined, bars)));
+  if (operators.length > 0 && operators.length < MAX_PARTS) joined = joinLimits(levelSigns(joinRoots(joined, bars)));
   // A fraction within another one has the shorter bar.
-  for (const bar of bars) joined = joinFraction(joined, bar);
+  if (bars.length < MAX_PARTS) for (const bar of bars) joined = joinFraction(joined, bar);
   return joined;
 }
 
@@ -25,6 +25,9 @@ const OPERATOR = /[∑∏∐∫∬∮⋃⋂⋁⋀⨁⨂]$|(?<!\p{L})(?:(?:arg)?(
 
 /** A quick look: most pages have neither. */
 const MAY_OPERATE = /[\u220f-\u2a02]|(?:max|min|lim|sup|inf)$/;
+
+/** Upper bound of the bars, and of the fragments with operators, of a page: more of them make a drawing. */
+const MAX_PARTS = 400;
 
 /** Size of a limit or an index, as a share of what it belongs to. */
 const MAX_SMALL_RATIO = 0.85;
