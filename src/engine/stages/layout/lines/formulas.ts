@@ -5,16 +5,16 @@ import type { Fragment, PageWord } from '../../../model/page.js';
 
 /**
  * Fragments and drawn lines of a page → fragments in which the parts of a formula that stand over and under each other
- * follow each other on its base line: the limits of a sum behind its sign, a fraction as `a/b`, the sign of a root before
+ * follow each other on its base line: the limits of a sum behind its sign, a fraction as `a/(b + c)`, the sign of a root before
  * what is under its bar.
  */
 export function joinFormulas(fragments: readonly Fragment[], lines: readonly Area[]): Fragment[] {
-  const bars = lines.filter(isBar).sort((a, b) => a.x1 - a.x0 - (b.x1 - b.x0));
+  const bars = findBars(lines);
   const operators = fragments.filter(({ words }) => words.some(({ text }) => MAY_OPERATE.test(text)));
   let joined = [...fragments];
   if (operators.length > 0 && operators.length < MAX_PARTS) joined = joinLimits(levelSigns(joinRoots(joined, bars)));
   // A fraction within another one has the shorter bar.
-  if (bars.length < MAX_PARTS) for (const bar of bars) joined = joinFraction(joined, bar);
+  for (const bar of bars) joined = joinFraction(joined, bar);
   return joined;
 }
 
@@ -40,6 +40,21 @@ const within = (value: number, from: number, to: number): boolean => value >= fr
 const MAX_BAR_HEIGHT = 3;
 const MAX_BAR_WIDTH = 200;
 
+/** Bars at one place of several lines are the rules of a column. */
+const MIN_COLUMN_BARS = 3;
+
+/** The level lines that may be bars, the shortest first. The sides of boxes and the rules of columns are none. */
+function findBars(lines: readonly Area[]): Area[] {
+  const [level, others] = divide(lines, isBar);
+  const bars = level.length < MAX_PARTS ? level : [];
+  const isAtSide = ({ x0, x1, y0 }: Area) =>
+    others.some((side) => side.y0 < y0 + 1 && side.y1 > y0 - 1 && [x0, x1].some((x) => Math.abs(x - side.x0) < 1));
+  const areAlike = (a: Area, b: Area) => Math.abs(a.x0 - b.x0) < 1 && Math.abs(a.x1 - b.x1) < 1;
+  return bars
+    .filter((bar) => !isAtSide(bar) && bars.filter((other) => areAlike(bar, other)).length < MIN_COLUMN_BARS)
+    .sort((a, b) => a.x1 - a.x0 - (b.x1 - b.x0));
+}
+
 const isBar = ({ x0, x1, y0, y1 }: Area): boolean =>
   y1 - y0 < MAX_BAR_HEIGHT && x1 - x0 < MAX_BAR_WIDTH && x1 - x0 > 2 * (y1 - y0);
 
@@ -58,7 +73,10 @@ function joinRoots(fragments: readonly Fragment[], bars: readonly Area[]): Fragm
       const to = joined.findIndex((fragment) => bars.some((bar) => isUnderRoot(fragment, sign, bar)));
       const [source, host] = [joined[from], joined[to]];
       if (source === undefined || host === undefined) continue;
-      const [first, ...others] = host.words as [PageWord, ...PageWord[]];
+      const under = host.words.filter((word) =>
+        bars.some((bar) => isUnderRoot(host, sign, bar) && word.x1 < bar.x1 + word.fontSize),
+      );
+      const [first, ...others] = [...group(under), ...host.words.slice(under.length)] as [PageWord, ...PageWord[]];
       const rooted = createFragment([sign, { ...first, glued: true }, ...others], host.order);
       joined[to] = { ...rooted, baseline: host.baseline };
       const left = source.words.filter((word) => word !== sign);
@@ -279,14 +297,26 @@ function cutOut(fragment: Fragment, taken: ReadonlySet<PageWord>, bar: Span): Fr
 /** Thickness that a bar is given, in ems. */
 const BAR_EM = 0.1;
 
+/** Numerator, stroke and denominator. Source: Unicode Technical Note 28, 2.1: what a bar groups is grouped by brackets in one line. */
 function toFraction(numerator: readonly PageWord[], denominator: readonly PageWord[], bar: Area): PageWord[] {
   const [first] = numerator as [PageWord];
   const half = (first.fontSize * BAR_EM) / 2;
-  const sign = { ...first, text: '/', x0: bar.x0, x1: bar.x1, y0: bar.y0 - half, y1: bar.y0 + half };
-  const isShort = numerator.length === 1 && denominator.length === 1;
-  return [...numerator, sign, ...denominator].map((word, index) => ({
+  const sign = { ...first, text: '/', x0: bar.x0, x1: bar.x1, y0: bar.y0 - half, y1: bar.y0 + half, glued: true };
+  const below = group(denominator).map((word, index) => (index === 0 ? { ...word, glued: true } : word));
+  return [...group(numerator), sign, ...below].map((word) => ({ ...word, stacked: true }));
+}
+
+/** Signs between the parts of a sum or a product, behind the first of them. */
+const COMPOUND = /.[ +−×·∗/-]/u;
+const BRACKETED = /^√?[([{|‖][^()[\]{}|‖]*[)\]}|‖]$/u;
+
+/** Puts brackets around several parts, as far as they have none. */
+function group(words: readonly PageWord[]): PageWord[] {
+  const text = words.reduce((before, word) => `${before}${word.glued ? '' : ' '}${word.text}`, '').trim();
+  if (!COMPOUND.test(text) || BRACKETED.test(text)) return [...words];
+  const last = words.length - 1;
+  return words.map((word, index) => ({
     ...word,
-    stacked: true,
-    ...(isShort && { glued: index > 0 }),
+    text: `${index === 0 ? '(' : ''}${word.text}${index === last ? ')' : ''}`,
   }));
 }

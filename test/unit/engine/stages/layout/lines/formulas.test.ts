@@ -56,7 +56,7 @@ describe('joinFormulas', () => {
       ...setLine('.', 200, 100),
     ];
     const fraction = { rules: [bar(171, 198, 97.5)] };
-    expect(markdownOf([...text, ...long], fraction)).toContain('m = a + b / n .');
+    expect(markdownOf([...text, ...long], fraction)).toContain('m = (a + b)/n .');
   });
 
   it('a fraction in a fraction; a root → in their places', () => {
@@ -70,7 +70,27 @@ describe('joinFormulas', () => {
       ...setLine('.', 204, 100),
     ];
     const rules = [bar(175, 182, 87.5), bar(173, 201, 98), bar(185.2, 191, 100)];
-    expect(markdownOf([...text, ...nested], { rules })).toContain('m = a/b + 1 / √n .');
+    expect(markdownOf([...text, ...nested], { rules })).toContain('m = (a/b + 1)/√n .');
+  });
+
+  it('several parts below a bar, or under a root → in brackets; those that have some → as they are', () => {
+    const fraction = (below: string, x: number, bars: ReturnType<typeof bar>[]) =>
+      markdownOf(
+        [
+          ...text,
+          ...setLine('m =', 160, 100),
+          ...setLine('a', 190, 93),
+          ...setLine(below, x, 107),
+          ...setLine('√', 300, 93),
+          ...setLine('n k', 305.5, 100),
+          ...setLine('.', 330, 100),
+          ...setLine('k', 214, 100),
+        ],
+        { rules: [...bars, bar(305.2, 318, 92)] },
+      );
+    expect(fraction('n + 1', 181, [bar(180, 206, 97.5)])).toContain('m = a/(n + 1) k');
+    expect(fraction('[n + 1]', 176, [bar(175, 209, 97.5)])).toContain('m = a/\\[n + 1\\] k');
+    expect(fraction('n', 190, [bar(189, 196, 97.5)])).toContain('√(n k)');
   });
 
   it('a word over a line, a heading over its column → no fraction', () => {
@@ -80,5 +100,11 @@ describe('joinFormulas', () => {
       ...setLine('captain', 85, 112),
     ];
     expect(markdownOf([...text, ...underlined], { rules: [bar(84, 129, 101.5)] })).not.toContain('/');
+    const amounts = [...setLine('Rent', 50, 100), ...setLine('50', 80, 96), ...setLine('60', 80, 107)];
+    const side = { x0: 93, x1: 93, y0: 80, y1: 120 };
+    expect(markdownOf([...text, ...amounts], { rules: [bar(79, 93, 97.5)] })).toContain('50/60');
+    expect(markdownOf([...text, ...amounts], { rules: [bar(79, 93, 97.5), side] })).not.toContain('/');
+    const column = [bar(79, 93, 97.5), bar(79, 93, 300), bar(79, 93, 500)];
+    expect(markdownOf([...text, ...amounts], { rules: column })).not.toContain('/');
   });
 });
