@@ -5,8 +5,8 @@ import type { Fragment, PageWord } from '../../../model/page.js';
 
 /**
  * Fragments and drawn lines of a page → fragments in which the parts of a formula that stand over and under each other
- * follow each other on its base line: the limits of a sum behind its sign, a fraction as `a/(b + c)`, the sign of a root before
- * what is under its bar.
+ * follow each other on its base line: the limits of a sum behind its sign, a fraction as `a/(b + c)`, the sign of a
+ * root before what is under its bar.
  */
 export function joinFormulas(fragments: readonly Fragment[], lines: readonly Area[]): Fragment[] {
   const bars = findBars(lines);
