@@ -15,7 +15,7 @@ const OUTSIDE = new Set<Block['kind']>(['header', 'footer', 'footnote', 'figure'
  */
 export function markContinuations(pages: readonly Block[][], bodySize: number): void {
   markRestsOfNotes(pages, bodySize);
-  let last: { block: Block; page: number } | undefined;
+  let last: Placed | undefined;
   for (const [page, blocks] of pages.entries()) markRepeated(pages[page - 1] ?? [], blocks);
   pages.forEach((blocks, page) => {
     let turned: Block | undefined;
@@ -27,7 +27,7 @@ export function markContinuations(pages: readonly Block[][], bodySize: number): 
         turned = block;
         continue;
       }
-      if (last !== undefined && (last.page !== page || block.box[1] < last.block.box[3] - MIN_RISE)) {
+      if (last !== undefined && isBehind(last, { block, page })) {
         if (goesOnWithNumber(last.block, block))
           Object.assign(block, { kind: 'paragraph', marker: undefined, depth: undefined, continues: true });
         else if (continues(last.block, block, last.page !== page)) block.continues = true;
@@ -38,32 +38,39 @@ export function markContinuations(pages: readonly Block[][], bodySize: number): 
   markFloats(pages.flat().filter((block) => !OUTSIDE.has(block.kind) && !block.turned));
 }
 
+/** A block and the number of its page. */
+interface Placed {
+  block: Block;
+  page: number;
+}
+
+/** True for a block in a later column or on a later page. */
+const isBehind = (before: Placed, after: Placed): boolean =>
+  after.page !== before.page || after.block.box[1] < before.block.box[3] - MIN_RISE;
+
 /** Share of the page, from its foot, in which the rest of a note stands, and its largest size, as a share of the body's. */
 const MAX_NOTE_PART = 0.5;
 const MAX_NOTE_SIZE = 0.96;
 
 /** Marks the rest of a note, at the foot of the next column or page. */
 function markRestsOfNotes(pages: readonly Block[][], bodySize: number): void {
-  const parts = pages.flatMap((blocks, page) => blocks.filter(isInFlowOrNote).map((block) => ({ block, page })));
-  let open: (typeof parts)[number] | undefined;
+  const parts = pages.flatMap((blocks, page) =>
+    blocks.filter((block) => isInFlow(block) || block.kind === 'footnote').map((block) => ({ block, page })),
+  );
+  const isSmallAtFoot = (block: Block) => sizeOf(block) < bodySize * MAX_NOTE_SIZE && block.box[1] > MAX_NOTE_PART;
+  let note: Placed | undefined;
   parts.forEach((part, index) => {
-    const { block, page } = part;
+    const { block } = part;
     const next = parts[index + 1];
     const isLast = next === undefined || next.block.kind === 'footnote' || isBehind(part, next);
-    if (open !== undefined && page - open.page < 2 && isLast && isBehind(open, part) && isRestOf(open.block, block))
-      if (sizeOf(block) < bodySize * MAX_NOTE_SIZE && block.box[1] > MAX_NOTE_PART)
-        Object.assign(block, { kind: 'footnote', continues: true });
-    if (block.kind === 'footnote') open = part;
+    if (note !== undefined && isLast && isSmallAtFoot(block) && isRestOf(note, part))
+      Object.assign(block, { kind: 'footnote', continues: true });
+    if (block.kind === 'footnote') note = part;
   });
 }
 
-const isInFlowOrNote = (block: Block): boolean => isInFlow(block) || block.kind === 'footnote';
-
-/** True for a block in a later column or on a later page. */
-const isBehind = (before: { block: Block; page: number }, after: { block: Block; page: number }): boolean =>
-  after.page !== before.page || after.block.box[1] < before.block.box[3] - MIN_RISE;
-
-const isRestOf = (note: Block, block: Block): boolean => continues({ ...note, kind: 'paragraph' }, block, true);
+const isRestOf = (note: Placed, part: Placed): boolean =>
+  part.page - note.page < 2 && isBehind(note, part) && continues({ ...note.block, kind: 'paragraph' }, part.block);
 
 /** Tables, captions and notes between the parts of a paragraph: more of them end it. */
 const MAX_FLOATS = 12;

@@ -70,12 +70,11 @@ function joinRoots(fragments: readonly Fragment[], bars: readonly Area[]): Fragm
   const joined = [...fragments];
   for (const [from, { words }] of fragments.entries()) {
     for (const sign of words.filter(({ text }) => text === '√')) {
-      const to = joined.findIndex((fragment) => bars.some((bar) => isUnderRoot(fragment, sign, bar)));
+      const bar = bars.find((line) => isBarOf(line, sign));
+      const to = bar === undefined ? -1 : joined.findIndex((fragment) => isUnderRoot(fragment, sign, bar));
       const [source, host] = [joined[from], joined[to]];
-      if (source === undefined || host === undefined) continue;
-      const under = host.words.filter((word) =>
-        bars.some((bar) => isUnderRoot(host, sign, bar) && word.x1 < bar.x1 + word.fontSize),
-      );
+      if (bar === undefined || source === undefined || host === undefined) continue;
+      const under = host.words.filter((word) => word.x1 < bar.x1 + word.fontSize);
       const [first, ...others] = [...group(under), ...host.words.slice(under.length)] as [PageWord, ...PageWord[]];
       const rooted = createFragment([sign, { ...first, glued: true }, ...others], host.order);
       joined[to] = { ...rooted, baseline: host.baseline };
@@ -86,17 +85,13 @@ function joinRoots(fragments: readonly Fragment[], bars: readonly Area[]): Fragm
   return joined.filter((fragment) => !isText(fragment) || fragment.words.length > 0);
 }
 
+const isBarOf = (bar: Area, { x1, baseline, fontSize }: PageWord): boolean =>
+  Math.abs(bar.x0 - x1) < fontSize * MAX_ROOT_GAP_EM && Math.abs(bar.y0 - baseline) < fontSize * MAX_ROOT_RISE_EM;
+
 function isUnderRoot({ block, words: [first], x0, baseline, fontSize }: Fragment, sign: PageWord, bar: Area): boolean {
   if (block !== undefined || first === undefined || first === sign) return false;
-  const reach = sign.fontSize * MAX_ROOT_GAP_EM;
-  const isBarOf =
-    Math.abs(bar.x0 - sign.x1) < reach && Math.abs(bar.y0 - sign.baseline) < sign.fontSize * MAX_ROOT_RISE_EM;
-  const drop = baseline - bar.y0;
-  return (
-    isBarOf &&
-    Math.abs(x0 - bar.x0) < 2 * reach &&
-    within(drop, MIN_UNDER_ROOT_EM * fontSize, MAX_UNDER_ROOT_EM * fontSize)
-  );
+  const isAtBar = Math.abs(x0 - bar.x0) < 2 * sign.fontSize * MAX_ROOT_GAP_EM;
+  return isAtBar && within(baseline - bar.y0, MIN_UNDER_ROOT_EM * fontSize, MAX_UNDER_ROOT_EM * fontSize);
 }
 
 /** Distance of base lines that are level, and the largest one from the base line of a sign down to that of its formula, in ems. */
@@ -108,11 +103,12 @@ const MAX_SIGN_GAP_EM = 2.5;
 const MIN_HOST_RATIO = 0.8;
 
 /** Puts signs on the base line of the text beside them. */
-const levelSigns = (fragments: readonly Fragment[]): Fragment[] =>
-  fragments.map((sign) => {
+function levelSigns(fragments: readonly Fragment[]): Fragment[] {
+  const texts = fragments.filter((fragment) => isText(fragment) && !isSign(fragment));
+  return fragments.map((sign) => {
     if (!isSign(sign)) return sign;
-    const hosts = fragments
-      .filter((other) => isText(other) && !isSign(other) && isBeside(sign, other))
+    const hosts = texts
+      .filter((text) => isBeside(sign, text))
       .sort((a, b) => gapBetween(sign, a) - gapBetween(sign, b));
     const isLevel = hosts.some(
       ({ baseline, fontSize }) => Math.abs(baseline - sign.baseline) < MAX_LEVEL_EM * fontSize,
@@ -120,6 +116,7 @@ const levelSigns = (fragments: readonly Fragment[]): Fragment[] =>
     const [host] = hosts;
     return host === undefined || isLevel ? sign : { ...sign, baseline: host.baseline };
   });
+}
 
 /** True for a sign alone, or with the limits behind it. */
 const isSign = ({ block, words: [sign, ...limits] }: Fragment): boolean =>

@@ -1,11 +1,11 @@
-/** The characters of a font's glyphs, by their numbers. */
+/** The texts of a font's glyphs, by their numbers. */
 export type GlyphOrder = ReadonlyMap<number, string>;
 
-/** Characters of successive glyphs, from a number on. */
-type Run = readonly [first: number, characters: string];
+/** Texts of successive glyphs, from a number on. */
+type Run = readonly [first: number, texts: string | readonly string[]];
 
 const inRuns = (...runs: readonly Run[]): GlyphOrder =>
-  new Map(runs.flatMap(([first, characters]) => [...characters].map((one, index) => [first + index, one] as const)));
+  new Map(runs.flatMap(([first, texts]) => [...texts].map((one, index) => [first + index, one] as const)));
 
 const ASCII = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 0x20 + index));
 
@@ -44,35 +44,30 @@ const ISO_ADOBE = inRuns([
   `${ASCII.replace("'", '’').replace('`', '‘')}¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ–†‡·¶•‚„”»…‰¿\`´ˆ˜¯˘˙¨˚¸˝˛ˇ—ÆªŁØŒºæıłøœß¹¬µ™Ð½±Þ¼÷¦°þ¾²®−ð×³©ÁÂÄÀÅÃÇÉÊËÈÍÎÏÌÑÓÔÖÒÕŠÚÛÜÙÝŸŽáâäàåãçéêëèíîïìñóôöòõšúûüùýÿž`,
 ]);
 
-/** Ligatures of Calibri that have no character of their own, for which some maps give none. */
-const CALIBRI_LIGATURES: readonly (readonly [number, string])[] = [
-  [332, 'ft'],
-  [414, 'tf'],
-  [415, 'ti'],
-  [425, 'tt'],
-];
-
-/** Microsoft's Calibri: capitals and small letters stand among their accented forms. Source: maps in PDFs that Word made. */
-const CALIBRI: GlyphOrder = new Map([
-  ...CALIBRI_LIGATURES,
-  ...inRuns(
-    ...([
-      [3, ' '],
-      ...letters(
-        'A4 B17 C18 D24 E28 F38 G39 H44 I47 J58 K60 L62 M68 N69 O75 P87 Q89 R90 S94 T100 U104 V115 W116 X121 Y122',
-      ),
-      ...letters(
-        'Z127 a258 à259 â261 b271 c272 ç277 d282 e286 è287 é288 ê289 f296 g336 h346 i349 î352 ï354 j361 k364 l367',
-      ),
-      ...letters('m373 n374 o381 ô384 p393 q395 r396 s400 t410 u437 û440 v448 w449 x454 y455 z460'),
-      ...letters(
-        '!842 ,853 ;854 :855 .856 ‘858 ’859 “862 ”863 «872 »873 /876 ‐882 –884 —886 (894 )895 \'918 "919 &920 °931',
-      ),
-      ...letters('$936 £940 #951 ²1016 %1081 ●3511'),
-      [1004, '0123456789'],
-    ] as Run[]),
-  ),
-]);
+/**
+ * Microsoft's Calibri: capitals and small letters stand among their accented forms. Its ligatures have no character of
+ * their own. Source: maps in PDFs that Word made.
+ */
+const CALIBRI = inRuns(
+  ...([
+    [3, ' '],
+    ...letters(
+      'A4 B17 C18 D24 E28 F38 G39 H44 I47 J58 K60 L62 M68 N69 O75 P87 Q89 R90 S94 T100 U104 V115 W116 X121 Y122',
+    ),
+    ...letters(
+      'Z127 a258 à259 â261 b271 c272 ç277 d282 e286 è287 é288 ê289 f296 g336 h346 i349 î352 ï354 j361 k364 l367',
+    ),
+    ...letters('m373 n374 o381 ô384 p393 q395 r396 s400 t410 u437 û440 v448 w449 x454 y455 z460'),
+    ...letters(
+      '!842 ,853 ;854 :855 .856 ‘858 ’859 “862 ”863 «872 »873 /876 ‐882 –884 —886 (894 )895 \'918 "919 &920 °931',
+    ),
+    ...letters('$936 £940 #951 ²1016 %1081 ●3511'),
+    [1004, '0123456789'],
+    [332, ['ft']],
+    [414, ['tf', 'ti']],
+    [425, ['tt']],
+  ] as Run[]),
+);
 
 /** Microsoft's Cambria, in the same way. */
 const CAMBRIA = inRuns(

@@ -1,6 +1,6 @@
 /**
- * Signs of the font Symbol from the space (code 20) on; spaces where a code has none, too. Source: ISO 32000-2, D.5, with the pieces
- * of tall brackets as Unicode has them.
+ * Signs of the font Symbol from the space (code 20) on; spaces where a code has none, too. Source: ISO 32000-2, D.5,
+ * with the pieces of tall brackets as Unicode has them.
  */
 const SIGNS =
   ' !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼' +
@@ -12,6 +12,6 @@ export const FIRST_SYMBOL = 0xf020;
 
 /** The sign for a code of the font Symbol that stands for itself alone, in the area of private use. */
 export function symbolSign(code: number): string | undefined {
-  const sign = code < FIRST_SYMBOL ? undefined : SIGNS[code - FIRST_SYMBOL];
+  const sign = SIGNS[code - FIRST_SYMBOL];
   return sign === ' ' && code !== FIRST_SYMBOL ? undefined : sign;
 }
