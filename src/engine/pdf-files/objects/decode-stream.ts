@@ -1,9 +1,10 @@
 import { inflateSync } from 'node:zlib';
+import { decodeLzw } from './decode-lzw.js';
 import { toCount, toName } from './decode-value.js';
 import { isDict, NULL, type PdfObject, type PdfStream, PdfSyntaxError, type PdfValue } from './values.js';
 
 /**
- * Removes the one filter that tables, object streams and texts have in practice, if there is one. `resolve` follows
+ * Removes the filter that tables, object streams and texts have in practice, if there is one: Flate, or LZW of old files. `resolve` follows
  * references. Throws PdfSyntaxError, also when the result has more than `maxBytes`.
  */
 export function decodeStream(
@@ -19,14 +20,16 @@ export function decodeStream(
   };
   const filter = only('Filter');
   if (filter === NULL) return data;
-  if (!['FlateDecode', 'Fl'].includes(toName(filter) ?? ''))
-    throw new PdfSyntaxError('the filter is not supported here');
-  const decoded = inflate(data, maxBytes);
   const parms = only('DecodeParms');
-  const predictor = isDict(parms) ? (toCount(parms.get('Predictor')) ?? 1) : 1;
-  if (predictor === 1 || !isDict(parms)) return decoded;
+  const parameter = (key: string) => (isDict(parms) ? toCount(parms.get(key)) : undefined) ?? 1;
+  const name = toName(filter) ?? '';
+  const isLzw = ['LZWDecode', 'LZW'].includes(name);
+  if (!isLzw && !['FlateDecode', 'Fl'].includes(name)) throw new PdfSyntaxError('the filter is not supported here');
+  const decoded = isLzw ? decodeLzw(data, maxBytes, parameter('EarlyChange') === 1) : inflate(data, maxBytes);
+  const predictor = parameter('Predictor');
+  if (predictor === 1) return decoded;
   if (predictor < 10) throw new PdfSyntaxError('the predictor is not supported here');
-  return undoPrediction(decoded, toCount(parms.get('Columns')) ?? 1);
+  return undoPrediction(decoded, parameter('Columns'));
 }
 
 function inflate(data: Uint8Array, mostBytes: number): Uint8Array {

@@ -107,6 +107,7 @@ export interface Pdfium {
   _FPDFText_GetLooseCharBox(text: number, index: number, rect: number): number;
   _FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number;
   _FPDFTextObj_GetFont(object: number): number;
+  _FPDFFont_GetGlyphWidth(font: number, character: number, fontSize: number, width: number): number;
   _FPDFFont_GetBaseFontName(font: number, buffer: number, sizeBytes: number): number;
   _FPDFFont_GetFamilyName(font: number, buffer: number, sizeBytes: number): number;
   _FPDFFont_GetFlags(font: number): number;

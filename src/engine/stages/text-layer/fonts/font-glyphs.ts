@@ -23,6 +23,8 @@ export interface FontGlyphs {
   byCode(code: number): FontGlyph | undefined;
   /** Glyphs by the characters that the font's map gives for them, where these are doubtful. */
   byCharacter: ReadonlyMap<number, readonly FontGlyph[]>;
+  /** Widths in ems by the characters of the font's own map, by which fonts of one name are told apart. */
+  readWidths(): ReadonlyMap<number, number>;
 }
 
 type TextOfCode = (code: number) => string | undefined;
@@ -51,6 +53,7 @@ function readComposite(objects: PdfObjects, font: PdfDict): FontGlyphs {
       return text === undefined ? undefined : { text, width: undefined };
     },
     byCharacter: new Map([[REPLACEMENT, readLigatures(objects, font, map)]]),
+    readWidths: () => new Map(),
   };
 }
 
@@ -111,9 +114,9 @@ function readSimple(objects: PdfObjects, font: PdfDict): FontGlyphs {
   const ofFile: TextOfCode = (code) => file()?.characters.get(file()?.byCode.get(code) ?? 0);
   const byCharacter = new Map<number, FontGlyph[]>();
   for (const code of texts.keys()) {
-    const character = told(code)?.codePointAt(0);
-    const text = character !== undefined && isDoubtful(character) ? texts.get(code) : undefined;
-    if (character === undefined || text === undefined || text === String.fromCodePoint(character)) continue;
+    const character = told(code)?.codePointAt(0) ?? code;
+    const text = isDoubtful(character) ? texts.get(code) : undefined;
+    if (text === undefined || text === String.fromCodePoint(character)) continue;
     append(byCharacter, character, { text, width: widthOf(code) });
   }
   return {
@@ -122,7 +125,18 @@ function readSimple(objects: PdfObjects, font: PdfDict): FontGlyphs {
       return text === undefined && !texts.has(code) ? undefined : { text, width: widthOf(code) };
     },
     byCharacter,
+    readWidths: () => readWidthsOfMap(told, widthOf),
   };
+}
+
+/** Widths by characters: of several codes with one character the first counts, as for PDFium. */
+function readWidthsOfMap(told: TextOfCode, widthOf: (code: number) => number | undefined): Map<number, number> {
+  const widths = new Map<number, number>();
+  for (let code = 0; code <= MAX_SIMPLE_CODE; code++) {
+    const [character, width] = [told(code)?.codePointAt(0), widthOf(code)];
+    if (character !== undefined && width !== undefined && !widths.has(character)) widths.set(character, width);
+  }
+  return widths;
 }
 
 /** The font's own map of codes to characters. */
@@ -133,6 +147,7 @@ function readMap(objects: PdfObjects, font: PdfDict): TextOfCode {
   return readToUnicode(decode(objects, map));
 }
 
+const MAX_SIMPLE_CODE = 0xff;
 const MAX_CODE_POINT = 0x10ffff;
 const readIdentity: TextOfCode = (code) => (code <= MAX_CODE_POINT ? String.fromCodePoint(code) : undefined);
 

@@ -4,7 +4,7 @@ import { listPages, type PageNode } from '../../../pdf-files/objects/page-tree.j
 import type { PdfObjects } from '../../../pdf-files/objects/pdf-objects.js';
 import type { PdfDict } from '../../../pdf-files/objects/values.js';
 import { readOpenObjects } from '../../../pdf-files/pdfium/open-objects.js';
-import type { PdfDocument } from '../../../pdf-files/pdfium/pdfium.js';
+import type { PdfDocument, Pdfium } from '../../../pdf-files/pdfium/pdfium.js';
 import { type FontGlyph, type FontGlyphs, readFontGlyphs } from './font-glyphs.js';
 import { readFontName } from './font-style.js';
 
@@ -41,7 +41,7 @@ export function createNamedGlyphReader(pdf: PdfDocument, page: number): NamedGly
     const { pdfium } = pdf;
     const font = object === 0 ? 0 : pdfium._FPDFTextObj_GetFont(object);
     if (font === 0) return [];
-    const found = byFont.get(font) ?? findFonts(pdf, page, readFontName(pdfium, font));
+    const found = byFont.get(font) ?? identify(pdfium, font, findFonts(pdf, page, readFontName(pdfium, font)));
     byFont.set(font, found);
     return found;
   };
@@ -76,6 +76,31 @@ function findFonts(pdf: PdfDocument, page: number, name: string): readonly FontG
   known.set(pdf, readPage);
   const fonts = readPage(page);
   return fonts?.get(name) ?? fonts?.get(withoutSubset(name)) ?? [];
+}
+
+/**
+ * Leaves those of several fonts of one name that may be this one, by the widths that PDFium gives for the characters
+ * of their maps: first those whose widths are all the same, then those without a map.
+ */
+function identify(pdfium: Pdfium, font: number, candidates: readonly FontGlyphs[]): readonly FontGlyphs[] {
+  if (candidates.length < 2) return candidates;
+  const widths = candidates.map((candidate) => [...candidate.readWidths()]);
+  const isSame = ([character, width]: [number, number]) =>
+    Math.abs(readWidth(pdfium, font, character) - width) < MAX_WIDTH_DIFFERENCE_EM;
+  const possible = candidates.filter((_, index) => widths[index]?.every(isSame));
+  const proven = possible.filter((candidate) => candidate.readWidths().size > 0);
+  return [proven, possible, candidates].find((some) => some.length > 0) ?? [];
+}
+
+/** Width in ems that PDFium has for the glyph of a character; 0 where the font has none. */
+function readWidth(pdfium: Pdfium, font: number, character: number): number {
+  const scratch = pdfium._malloc(Float32Array.BYTES_PER_ELEMENT);
+  try {
+    const isKnown = pdfium._FPDFFont_GetGlyphWidth(font, character, 1, scratch) !== 0;
+    return isKnown ? (pdfium.HEAPF32[scratch >> 2] ?? 0) : 0;
+  } finally {
+    pdfium._free(scratch);
+  }
 }
 
 function createPageReader(objects: PdfObjects, pageCount: number): (page: number) => FontsOfPage | undefined {

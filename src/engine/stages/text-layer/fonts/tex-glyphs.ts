@@ -47,8 +47,8 @@ const USUAL_LETTERS = 'aeinorst';
 const MIN_USUAL_LETTERS = 6;
 
 /**
- * The texts, by codes, of a font that TeX's drivers draw of dots: its names only repeat the codes, as `a97` (pdfTeX)
- * or `CP` (dvips: from A0 on, to the base 36). Undefined for other names.
+ * The texts, by codes, of a font that TeX's drivers draw of dots: its names only repeat the codes, as `a97` (pdfTeX),
+ * `CP` (dvips: from A0 on, to the base 36) or `a`, the code's own character (Ghostscript). Undefined for other names.
  */
 export function readTexGlyphs(names: ReadonlyMap<number, string>): Map<number, string> | undefined {
   const drawn = [...names].filter(([, name]) => name !== '.notdef');
@@ -70,4 +70,6 @@ function findEncoding(codes: readonly number[]): TexEncoding['texts'] | undefine
 }
 
 const tellsCode = (name: string, code: number): boolean =>
-  name === `a${code}` || (/^[A-H][\dA-Z]$/.test(name) && Number.parseInt(name, 36) - 360 === code);
+  name === `a${code}` ||
+  name === String.fromCharCode(code) ||
+  (/^[A-H][\dA-Z]$/.test(name) && Number.parseInt(name, 36) - 360 === code);

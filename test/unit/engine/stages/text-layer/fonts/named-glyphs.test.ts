@@ -152,7 +152,9 @@ it.each([
 
 const inCodes = (letters: string, nameOf: (code: number) => string): string =>
   [...letters].map((letter) => `${letter.charCodeAt(0)} /${nameOf(letter.charCodeAt(0))}`).join(' ');
+const MAP = '1 beginbfrange <61> <7a> <0061> endbfrange';
 const asPdfTex = (code: number): string => `a${code}`;
+const asCharacters = (code: number): string => `#${code.toString(16).padStart(2, '0')}`;
 const asDvips = (code: number): string => (code + 360).toString(36).toUpperCase();
 
 it.each([
@@ -160,10 +162,26 @@ it.each([
   ['the newer one', 'aeinorst\x1c\x15\xe9', '\x1ctn\xe9\x15', asPdfTex, undefined, ['fitné–']],
   ['that of PostScript fonts', 'aeinorst\x02', '\x02tness', asDvips, undefined, ['fitness']],
   ['none without ligatures, as a typewriter has', 'aeinorst{', 'to{e', asPdfTex, undefined, ['to{e']],
+  [
+    'the older one, in names that are the characters of the codes',
+    'aeinorst\x0b',
+    'o\x0b',
+    asCharacters,
+    undefined,
+    ['off'],
+  ],
+  ['with a map without its ligatures', 'aeinorst\x0b', 'o\x0b', asCharacters, MAP, ['off']],
   ['with a map by the names', 'aceinorst\x0c', 'nice', asDvips, '1 beginbfchar <63> <000d> endbfchar', ['nice']],
 ])('a font that TeX draws of dots → read by its encoding: %s', async (...[, letters, text, nameOf, map, words]) => {
   const font = { differences: inCodes(letters, nameOf), drawn: true, ...(map === undefined ? {} : { map }) };
   expect(await read(text, font)).toEqual({ words, unmapped: 0 });
+});
+
+it('fonts without names that the page draws → distinguished by the widths of their letters', async () => {
+  const text = { differences: inCodes('aeinorst\x0b', asCharacters), drawn: true, map: MAP, widths: { 111: 550 } };
+  const formula = { differences: inCodes('on\x0b', asCharacters), drawn: true, map: MAP, widths: { 111: 450 } };
+  const bare = { differences: inCodes('on\x0b', asCharacters), drawn: true, widths: { 111: 400 } };
+  expect((await read('o\x0bn', text, formula, bare)).words).toEqual(['offn', 'o', 'n', 'on']);
 });
 
 it('glyphs without a name, whatever their codes → neither hyphens nor line ends', async () => {
