@@ -14,7 +14,7 @@ import { countFromReadingSide, dropEmpty, layOutCell, standForTable } from './ta
 import type { FoundTables } from './table-finder.js';
 import { isNumeric } from './table-rows.js';
 import type { Rules } from './table-rules.js';
-import { splitAcross, splitUnruled } from './unruled-cells.js';
+import { splitAcross, splitDown, splitUnruled } from './unruled-cells.js';
 
 /** Share of the words that a border may cut: with more, the rules are a drawing's. */
 const MAX_CUT_SHARE = 0.08;
@@ -176,7 +176,10 @@ const MIN_PARTED_ROWS = 3;
 
 /** True when there are two columns and two rows of text at least; a frame around a text or a picture has fewer. */
 function isTable(filled: readonly PageCell[], grid: Grid): boolean {
-  const inRow = countBy(filled, ({ row }) => row);
+  const inRow = countBy(
+    filled.flatMap((cell) => splitDown(cell, filled, grid.ys).filter((part) => part === cell || part.lines.length > 0)),
+    ({ row }) => row,
+  );
   if (filled.length * 5 < grid.cells.length) return false;
   // Lines with wide space in one cell are columns that no rule separates.
   const isHeadOverBody = grid.ys.length === 3;

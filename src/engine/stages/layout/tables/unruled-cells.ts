@@ -69,26 +69,32 @@ function phrasesOf(line: PageLine, xs: readonly number[]): Phrase[] {
 
 const MIN_LINES = 3;
 
-/** Splits a cell over several rows with a line in each of them, level with the row's other words. */
-function splitDown(cell: PageCell, cells: readonly PageCell[], ys: readonly number[]): PageCell[] {
-  if (cell.rowSpan < MIN_LINES || cell.lines.length < cell.rowSpan * 0.6) return [cell];
+/**
+ * Splits a cell over several rows with lines in most of them, one level with the row's other words. Where rows have
+ * several lines, as in forms, those are labels of one line.
+ */
+export function splitDown(cell: PageCell, cells: readonly PageCell[], ys: readonly number[]): PageCell[] {
   const rows = cell.lines.map((line) => slotOf(ys, line.baseline - line.fontSize * 0.3));
-  if (cell.lines.length < MIN_LINES || new Set(rows).size < rows.length) return [cell];
-  const level = cell.lines.filter((line, index) =>
-    cells.some(
-      (other) =>
-        other.rowSpan === 1 &&
-        other.row === rows[index] &&
-        other.lines.some(({ baseline }) => Math.abs(baseline - line.baseline) < line.fontSize * 0.15),
-    ),
-  );
-  if (level.length < cell.lines.length * 0.8) return [cell];
+  const used = new Set(rows);
+  if (used.size < MIN_LINES || used.size < cell.rowSpan * 0.6) return [cell];
+  const beside = used.size < rows.length ? cells.filter(({ lines }) => lines.length === 1) : cells;
+  const level = rows.filter((row, index) => isLevelWithRow(beside, row, cell.lines[index]));
+  if (new Set(level).size < used.size * 0.8) return [cell];
   const { area: _, ...unruled } = cell;
   return Array.from({ length: cell.rowSpan }, (_, index) => ({
     ...{ ...unruled, row: cell.row + index, rowSpan: 1 },
     lines: cell.lines.filter((__, line) => rows[line] === cell.row + index),
   }));
 }
+
+const isLevelWithRow = (cells: readonly PageCell[], row: number, line: PageLine | undefined): boolean =>
+  line !== undefined &&
+  cells.some(
+    (other) =>
+      other.rowSpan === 1 &&
+      other.row === row &&
+      other.lines.some(({ baseline }) => Math.abs(baseline - line.baseline) < line.fontSize * 0.15),
+  );
 
 function splitRow(table: PageTable, row: number): PageTable {
   const inRow = table.cells.filter((cell) => cell.row === row && cell.rowSpan === 1);

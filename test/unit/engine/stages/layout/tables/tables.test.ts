@@ -41,6 +41,50 @@ const grid = (xs: number[], ys: number[]) => [
 const CARGO_GRID = grid([54, 194, 334, 420], [108, 124, 140, 156, 172]);
 
 describe('ruled tables', () => {
+  const FORM = [
+    ['40 Initial investment in the fund', '40'],
+    ['41 Income reported on your returns for the', ''],
+    ['years before that of the discovery', '41'],
+    ['42 Withdrawals for all years', '42'],
+    ['43 Add up the lines above and enter', ''],
+    ['what they come to', '43'],
+  ];
+  const formRules = [
+    ...[108, 204].map((y) => flat(54, 420, y)),
+    ...[124, 156, 172].map((y) => flat(330, 420, y)),
+    ...[54, 330, 360, 420].map((x) => steep(x, 108, 204)),
+  ];
+
+  it('texts of a form beside the ruled rows of their numbers → each in the row of its number', () => {
+    const { tables } = render(set(FORM, [60, 340]), { rules: formRules });
+    expect(tables).toEqual([
+      [
+        ['40 Initial investment in the fund', '40', ''],
+        ['41 Income reported on your returns for the years before that of the discovery', '41', ''],
+        ['42 Withdrawals for all years', '42', ''],
+        ['43 Add up the lines above and enter what they come to', '43', ''],
+      ],
+    ]);
+  });
+
+  it('a text over several rows that is level with boxes of several lines by chance → one cell', () => {
+    const rents = FORM.flatMap(([, number]) => (number ? [`${number} Rents`, '$'] : []));
+    const levels = [120, 128, 136, 144, 160, 168, 184, 192];
+    const boxes = rents.flatMap((line, index) => setLine(line, 340, levels[index] ?? 0));
+    const sums = [120, 136, 160, 184].flatMap((y) => setLine('12.50', 385, y));
+    const texts = set(
+      FORM.map(([text]) => [text?.replace(/^\d+ /, '')]),
+      [60],
+    );
+    const rules = [
+      ...[108, 204].map((y) => flat(54, 420, y)),
+      ...[132, 156, 180].map((y) => flat(330, 420, y)),
+      ...[54, 330, 380, 420].map((x) => steep(x, 108, 204)),
+    ];
+    const { tables } = render([...texts, ...boxes, ...sums], { rules });
+    expect(tables[0]?.[0]?.[0]).toContain('discovery');
+  });
+
   it('a grid of rules → one cell in each of its fields, the text around it left alone', () => {
     const { tables, markdown, text } = render(set(CARGO, CARGO_X), { rules: CARGO_GRID });
     expect(tables).toEqual([CARGO]);
