@@ -54,6 +54,7 @@ const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
   { when: partsTable, decides: false },
   { when: ({ sides }) => areValues(...sides), decides: false },
   { when: ({ sides }) => areLabelled(...sides), decides: false },
+  { when: ({ sides }) => areLed(...sides), decides: false },
   { when: ({ rows, sides: [, right] }) => !right.some(isAnswer) && endsEarly(...rows), decides: true },
   { when: areAmountsRuledApart, decides: false },
   { when: ({ rows, proof }) => !rows.every((side) => isProven(side, proof)), decides: false },
@@ -169,6 +170,16 @@ function areLabelled(labels: readonly Fragment[], values: readonly Fragment[]): 
   if (ended.length < MIN_LABELS || ended.length * 2 <= labels.length) return false;
   if (values.some(({ words }) => words.some(({ text }) => COLON.test(text)))) return false;
   return ended.every((label) => values.some((value) => isLevel(label, value)));
+}
+
+/** Entries whose leaders end at a gutter. */
+const MIN_LED = 3;
+
+/** True for entries whose leaders lead to the figures across the gutter, most lines of their side. */
+function areLed(entries: readonly Fragment[], figures: readonly Fragment[]): boolean {
+  const led = entries.filter((entry) => /[.·…]{4,}$/.test(lastText(entry)));
+  if (led.length < MIN_LED || led.length * 2 <= entries.length) return false;
+  return led.every((entry) => figures.some((figure) => /^\p{N}/u.test(lineText(figure)) && isLevel(entry, figure)));
 }
 
 const COLON = /[:：]$/;

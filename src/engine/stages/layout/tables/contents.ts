@@ -1,3 +1,4 @@
+import { splitWhere } from '../../../model/groups.js';
 import { median } from '../../../model/median.js';
 import type { PageLine, PageTable, PageWord } from '../../../model/page.js';
 import { isDots, isPage, leadsToPage, PAGE } from '../../../model/page-references.js';
@@ -137,18 +138,55 @@ function pagesBefore(words: readonly PageWord[]): PageWord[] {
   return isDots(before[start - 1]?.text ?? '') ? before.slice(start) : [];
 }
 
-/** Puts the titles into one column and the pages into another. */
-const toTable = (entries: readonly Entry[]): PageTable => fromRows(entries.map(toRow), 2);
+/** Puts the titles into one column and the pages into another, or into several pairs of columns where lines hold several entries. */
+function toTable(entries: readonly Entry[]): PageTable {
+  const rows = entries.map(toPairs);
+  const wide = rows.filter(({ pairs }) => pairs.length > 1);
+  if (wide.length < MIN_ENTRIES)
+    return fromRows(
+      entries.map((entry) => toRow(entry, [pairOf(entry)])),
+      2,
+    );
+  const most = Math.max(...wide.map(({ pairs }) => pairs.length));
+  return fromRows(
+    rows.map(({ entry, pairs }) => toRow(entry, pairs)),
+    2 * most,
+  );
+}
 
-function toRow({ lines, page }: Entry): TableRow {
-  const [first, last] = [lines[0], lines.at(-1)];
-  const titles = lines.map(({ words }) => words.slice(0, words.length - (page?.length ?? 0)));
-  for (const [index, line] of lines.entries()) if (line !== last) titles[index] = line.words;
-  const shown = titles.map(withoutLeaders).filter(({ length }) => length > 0);
-  return {
-    cells: [{ column: 0, columnSpan: 1, lines: shown }, page && { column: 1, columnSpan: 1, lines: [page] }],
-    ...{ baseline: first?.baseline ?? 0, fontSize: first?.fontSize ?? 0, x0: first?.x0 ?? 0 },
+/** A title, in lines, and the pages that its leaders lead to. */
+interface Pair {
+  titles: readonly PageWord[][];
+  page: PageWord[] | undefined;
+}
+
+function pairOf({ lines, page }: Entry): Pair {
+  const titles = lines.map(({ words }) => words);
+  const last = titles.pop() ?? [];
+  return { titles: [...titles, last.slice(0, last.length - (page?.length ?? 0))], page };
+}
+
+/** Parts a line behind each number that leaders lead to. */
+function toPairs(entry: Entry): { entry: Entry; pairs: Pair[] } {
+  const [line, ...others] = entry.lines;
+  if (line === undefined || others.length > 0 || entry.page === undefined) return { entry, pairs: [pairOf(entry)] };
+  const isLed = (part: readonly PageWord[]) => {
+    const [leader, number] = part.slice(-2);
+    return leader !== undefined && number !== undefined && isLeader(leader) && isPage(number.text);
   };
+  const parts = splitWhere(line.words, (_, __, part) => isLed(part));
+  const pairs = parts.map((words): Pair => ({ titles: [words.slice(0, -1)], page: words.slice(-1) }));
+  return { entry, pairs: parts.length > 1 ? pairs : [pairOf(entry)] };
+}
+
+function toRow({ lines }: Entry, pairs: readonly Pair[]): TableRow {
+  const [first] = lines;
+  const cells = pairs.flatMap(({ titles, page }, index) => {
+    const shown = titles.map(withoutLeaders).filter(({ length }) => length > 0);
+    const [column, columnSpan] = [2 * index, 1];
+    return [{ column, columnSpan, lines: shown }, page && { column: column + 1, columnSpan, lines: [page] }];
+  });
+  return { cells, baseline: first?.baseline ?? 0, fontSize: first?.fontSize ?? 0, x0: first?.x0 ?? 0 };
 }
 
 /** Drops the leaders, with dots that leave no space to the title or to the number. */

@@ -37,6 +37,27 @@ describe('a table of contents', () => {
     expect(read(setEntries(ENTRIES, 60, 300)).tables).toEqual([ENTRIES]);
   });
 
+  it('names that lead to their numbers, in pairs of columns → rows of all pairs', () => {
+    const names = [...'ABCDEFGHIJKLMNOPQRST'].map((letter) => `${letter}${'orford'.slice(letter.charCodeAt(0) % 4)}`);
+    const code = (index: number) => `${index + 1}`.padStart(2, '0');
+    // Each pair: where its names begin, where their leaders end, where the numbers begin.
+    const pairs = [
+      [46, 180, 188],
+      [232, 371, 377],
+      [415, 540, 544],
+    ];
+    const place = (index: number) => ({ pair: pairs[Math.floor(index / 8)] ?? [], y: 120 + (index % 8) * 12 });
+    const entries = names.flatMap((name, index) => {
+      const { pair, y } = place(index);
+      return setEntry(name, '', pair[0] ?? 0, pair[1] ?? 0, y).filter(({ text }) => text !== '');
+    });
+    const codes = names.flatMap((_, index) => setLine(code(index), place(index).pair[2] ?? 0, place(index).y));
+    const rows = Array.from({ length: 8 }, (_, row) =>
+      [row, row + 8, row + 16].flatMap((index) => (names[index] ? [names[index], code(index)] : ['', ''])),
+    );
+    expect(read([...entries, ...codes]).tables).toEqual([rows]);
+  });
+
   it('two entries alone → one row each, the text below them whole', () => {
     const [first, second] = ['The text of the keepers follows the book.', 'It was printed once and is not for sale.'];
     const pair = [
