@@ -125,7 +125,7 @@ function readSimple(objects: PdfObjects, font: PdfDict): FontGlyphs {
       return text === undefined && !texts.has(code) ? undefined : { text, width: widthOf(code) };
     },
     byCharacter,
-    readWidths: () => readWidthsOfMap(told, widthOf),
+    readWidths: lazily(() => readWidthsOfMap(told, widthOf)),
   };
 }
 

@@ -84,10 +84,9 @@ function findFonts(pdf: PdfDocument, page: number, name: string): readonly FontG
  */
 function identify(pdfium: Pdfium, font: number, candidates: readonly FontGlyphs[]): readonly FontGlyphs[] {
   if (candidates.length < 2) return candidates;
-  const widths = candidates.map((candidate) => [...candidate.readWidths()]);
   const isSame = ([character, width]: [number, number]) =>
     Math.abs(readWidth(pdfium, font, character) - width) < MAX_WIDTH_DIFFERENCE_EM;
-  const possible = candidates.filter((_, index) => widths[index]?.every(isSame));
+  const possible = candidates.filter((candidate) => [...candidate.readWidths()].every(isSame));
   const proven = possible.filter((candidate) => candidate.readWidths().size > 0);
   return [proven, possible, candidates].find((some) => some.length > 0) ?? [];
 }
