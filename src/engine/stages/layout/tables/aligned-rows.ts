@@ -15,11 +15,9 @@ import { type Column, hasWideSpace, isAligned, MIN_CORRIDOR_EM, proposeColumns }
 import { headLength } from './table-heads.js';
 import { isNumeric, joinCentred, joinWrapped, MAX_ROW_STEP_EM, MIN_LINE_STEP_EM, type TableRow } from './table-rows.js';
 import { areSeparated, type Rules, rulesAmong } from './table-rules.js';
-import { isHeaded, isTabular } from './tabular-lines.js';
+import { areRows, isHeaded, isTabular, MAX_WIDE_ROW_STEP_EM } from './tabular-lines.js';
 import { areFields } from './wrapped-rows.js';
 
-/** Largest step between two rows that a rule separates, in ems. */
-const MAX_RULED_ROW_STEP_EM = 7;
 const MAX_SINGLE_LINES = 2;
 /** Upper bound of the lines of one label, with the titles of sections above it. */
 const MAX_LABEL_LINES = 4;
@@ -38,11 +36,12 @@ export function endOfRun(lines: readonly PageLine[], from: number, rules: Rules)
     if (line === undefined || previous === undefined || line.block !== undefined || line.direction === 'rtl') break;
     const size = Math.max(line.fontSize, previous.fontSize);
     const step = line.baseline - previous.baseline;
-    if (
-      step >
-      size * (isTabular(line) && areSeparated(previous, line, rules) ? MAX_RULED_ROW_STEP_EM : MAX_ROW_STEP_EM)
-    )
-      break;
+    if (step > size * MAX_ROW_STEP_EM) {
+      const row = lines.slice(from, index).findLast(isTabular);
+      const isWide =
+        isTabular(line) && (areSeparated(previous, line, rules) || (row !== undefined && areRows(row, line)));
+      if (!isWide || step > size * MAX_WIDE_ROW_STEP_EM) break;
+    }
     if (tableEndsAbove(lines, from, index, widest, rules)) break;
     widest = Math.max(widest, step);
     // A line in larger type is the heading of what follows.

@@ -1,7 +1,7 @@
-import type { Area } from '../../../model/geometry.js';
+import { type Area, boundsOf, middleOf } from '../../../model/geometry.js';
 import type { PageLine } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
-import { hasCells } from '../lines/line-cells.js';
+import { hasCells, partsOf } from '../lines/line-cells.js';
 import { isBold } from '../lines/lines.js';
 import { isAmount } from './table-rows.js';
 
@@ -9,6 +9,27 @@ import { isAmount } from './table-rows.js';
 export function isTabular(line: PageLine | undefined): boolean {
   if (line === undefined || line.block !== undefined || line.direction === 'rtl') return false;
   return line.words.some(isLeader) || hasCells(line);
+}
+
+/** Largest step between two rows that a rule parts, or whose cells alone show that they are rows, in ems. */
+export const MAX_WIDE_ROW_STEP_EM = 7;
+/** Cells of rows that wide space parts. */
+const MIN_WIDE_ROW_CELLS = 3;
+/** Tolerance of cells that stand below each other, in ems. */
+const WIDE_ROW_TOLERANCE_EM = 0.1;
+
+/** True when two lines have as many cells, each of which begins, ends or has its middle below another one: rows, also far from each other. */
+export function areRows(above: PageLine, line: PageLine): boolean {
+  if (line.apart.size !== above.apart.size || line.apart.size + 1 < MIN_WIDE_ROW_CELLS) return false;
+  const [upper = [], parts = []] = [above, line].map(partsOf);
+  // The comma and the point of an amount's boxes are no cells.
+  if (!parts.every((words) => words.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))) return false;
+  const tolerance = line.fontSize * WIDE_ROW_TOLERANCE_EM;
+  const isClose = (a: number, b: number) => Math.abs(a - b) < tolerance;
+  return parts.every((words, index) => {
+    const [cell, other] = [boundsOf(words), boundsOf(upper[index] ?? [])];
+    return isClose(cell.x0, other.x0) || isClose(cell.x1, other.x1) || isClose(middleOf(cell), middleOf(other));
+  });
 }
 
 export const MIN_HEAD_CELLS = 3;

@@ -1356,13 +1356,22 @@ describe('tables made by white space', () => {
     expect(render(words).tables).toEqual([['Heron', 'Gannet', 'Petrel'].map((ship) => [ship, '12', cell.join(' ')])]);
   });
 
-  it('rows far apart, a rule halfway between them → a table; no rules, or rules near one row → no table', () => {
+  it('rows of two cells far apart, a rule halfway between them → a table; no rules, or rules near one row → no table', () => {
+    const rows = CARGO.map((row) => row.slice(0, 2));
     const between = [1, 2, 3].map((row) => flat(54, 420, 117 + (row - 0.5) * 40));
-    expect(render(set(CARGO, CARGO_X, 120, 40), { rules: between }).tables).toEqual([CARGO]);
-    expect(render(set(CARGO, CARGO_X, 120, 40)).tables).toEqual([]);
+    expect(render(set(rows, CARGO_X, 120, 40), { rules: between }).tables).toEqual([rows]);
+    expect(render(set(rows, CARGO_X, 120, 40)).tables).toEqual([]);
     // More space stands above the rule that a table begins with.
     const above = [1, 2, 3].map((row) => flat(54, 420, 117 + (row - 0.2) * 40));
-    expect(render(set(CARGO, CARGO_X, 120, 40), { rules: above }).tables).toEqual([]);
+    expect(render(set(rows, CARGO_X, 120, 40), { rules: above }).tables).toEqual([]);
+  });
+
+  it('rows of three cells far apart, below each other → a table; further apart, or not below each other → no table', () => {
+    expect(render(set(CARGO, CARGO_X, 120, 40)).tables).toEqual([CARGO]);
+    expect(render(set(CARGO, CARGO_X, 120, 40), { rules: [flat(54, 420, 126)] }).tables).toEqual([CARGO]);
+    expect(render(set(CARGO, CARGO_X, 120, 75)).tables).toEqual([]);
+    const shifted = CARGO.flatMap((row, index) => set([row], [60, 200 + index * 9, 340 - index * 9], 120 + index * 40));
+    expect(render(shifted).tables).toEqual([]);
   });
 
   it('titles with leaders to their pages → a table without the leaders', () => {
