@@ -3,6 +3,10 @@ import { PdfSyntaxError } from './values.js';
 const CLEAR = 256;
 const END = 257;
 const MAX_CODE_BITS = 12;
+/** Entries of a full table. */
+const MAX_SEQUENCES = 2 ** MAX_CODE_BITS - END - 1;
+/** Ratio of the first room for the output to the data. */
+const FIRST_RATIO = 4;
 
 /**
  * Decodes LZW data. `early`: codes get longer one code earlier than they need (EarlyChange). Data without an end code
@@ -10,28 +14,44 @@ const MAX_CODE_BITS = 12;
  * than `maxBytes`. Source: ISO 32000-2, 7.4.4.
  */
 export function decodeLzw(data: Uint8Array, maxBytes: number, early: boolean): Uint8Array {
-  const out: number[] = [];
+  let out = new Uint8Array(Math.min(maxBytes, data.length * FIRST_RATIO));
+  let length = 0;
   /** Place of each sequence from the code 258 on in the output, where it was written first. */
-  let sequences: { from: number; to: number }[] = [];
-  let last: { from: number; to: number } | undefined;
+  let sequences: Span[] = [];
+  let last: Span | undefined;
   for (const readCode = createCodeReader(data); ; ) {
     const code = readCode(bitsOf(END + 1 + sequences.length + (early ? 1 : 0)));
-    if (code === undefined || code === END) return Uint8Array.from(out);
+    if (code === undefined || code === END) return out.subarray(0, length);
     if (code === CLEAR) {
       sequences = [];
       last = undefined;
       continue;
     }
     // A sequence and the byte after it are the next entry, which the code may already mean.
-    if (last !== undefined) sequences.push({ from: last.from, to: last.to + 1 });
-    const from = out.length;
+    if (last !== undefined && sequences.length < MAX_SEQUENCES) sequences.push({ from: last.from, to: last.to + 1 });
     const known = sequences[code - END - 1];
-    if (code < CLEAR) out.push(code);
-    else if (known === undefined) throw new PdfSyntaxError('a stream cannot be decoded');
-    else for (let at = known.from; at < known.to; at++) out.push(out[at] ?? 0);
-    if (out.length > maxBytes) throw new PdfSyntaxError('a stream is too large');
-    last = { from, to: out.length };
+    if (code > END && known === undefined) throw new PdfSyntaxError('a stream cannot be decoded');
+    const size = known === undefined ? 1 : known.to - known.from;
+    if (length + size > maxBytes) throw new PdfSyntaxError('a stream is too large');
+    if (length + size > out.length) out = enlarge(out, Math.min(maxBytes, 2 * (length + size)));
+    last = { from: length, to: length + size };
+    if (known === undefined) out[length++] = code;
+    // Byte by byte: an entry may go on with what is written here.
+    else for (let at = known.from; at < known.to; at++) out[length++] = out[at] ?? 0;
   }
+}
+
+/** A part of the output. */
+interface Span {
+  from: number;
+  /** The byte after its last. */
+  to: number;
+}
+
+function enlarge(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(size);
+  larger.set(bytes);
+  return larger;
 }
 
 /** Bits of the next code, where codes up to `next` may come. */

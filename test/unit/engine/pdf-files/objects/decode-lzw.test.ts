@@ -3,6 +3,7 @@ import { decodeLzw } from '../../../../../src/engine/pdf-files/objects/decode-lz
 
 const CLEAR = 256;
 const END = 257;
+const MAX_ENTRIES = 4096 - END - 1;
 
 it('the example of ISO 32000-2 (7.4.4.2) → its bytes', () => {
   const data = Buffer.from('800b6050220c0c8501', 'hex');
@@ -23,12 +24,18 @@ it('more bytes than allowed → refused', () => {
   expect(() => decodeLzw(encode(new Uint8Array(5000), true), 1000, true)).toThrow('too large');
 });
 
+it('a full table that is not cleared → its codes go on', () => {
+  const bytes = Uint8Array.from({ length: 40_000 }, (_, index) => (index * index) >> 5);
+  const data = encode(bytes, true, false);
+  expect(Buffer.from(decodeLzw(data, bytes.length, true)).equals(bytes)).toBe(true);
+});
+
 it('a code that there cannot be yet → refused', () => {
   expect(() => decodeLzw(Buffer.from([0x80, 0x7f, 0xff]), 100, true)).toThrow('cannot be decoded');
 });
 
 /** Encodes bytes: a sequence that is new gets the next code, until the codes of twelve bits are used up. */
-function encode(bytes: Uint8Array, early: boolean): Buffer {
+function encode(bytes: Uint8Array, early: boolean, clears = true): Buffer {
   let bits = '';
   let table = new Map<string, number>();
   let sequence = '';
@@ -46,9 +53,9 @@ function encode(bytes: Uint8Array, early: boolean): Buffer {
       continue;
     }
     put(codeOf(sequence));
-    table.set(longer, END + 1 + table.size);
+    if (table.size < MAX_ENTRIES) table.set(longer, END + 1 + table.size);
     sequence = String.fromCharCode(byte);
-    if (END + table.size < 4093) continue;
+    if (!clears || END + table.size < 4093) continue;
     put(CLEAR);
     table = new Map();
   }
