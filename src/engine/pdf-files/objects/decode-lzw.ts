@@ -17,8 +17,8 @@ export function decodeLzw(data: Uint8Array, maxBytes: number, early: boolean): U
   let out = new Uint8Array(Math.min(maxBytes, data.length * FIRST_RATIO));
   let length = 0;
   /** Place of each sequence from the code 258 on in the output, where it was written first. */
-  let sequences: Span[] = [];
-  let last: Span | undefined;
+  let sequences: Sequence[] = [];
+  let last: Sequence | undefined;
   for (const readCode = createCodeReader(data); ; ) {
     const code = readCode(bitsOf(END + 1 + sequences.length + (early ? 1 : 0)));
     if (code === undefined || code === END) return out.subarray(0, length);
@@ -42,7 +42,7 @@ export function decodeLzw(data: Uint8Array, maxBytes: number, early: boolean): U
 }
 
 /** A part of the output. */
-interface Span {
+interface Sequence {
   from: number;
   /** The byte after its last. */
   to: number;

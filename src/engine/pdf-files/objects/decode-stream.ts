@@ -4,8 +4,8 @@ import { toCount, toName } from './decode-value.js';
 import { isDict, NULL, type PdfObject, type PdfStream, PdfSyntaxError, type PdfValue } from './values.js';
 
 /**
- * Removes the filter that tables, object streams and texts have in practice, if there is one: Flate, or LZW of old files. `resolve` follows
- * references. Throws PdfSyntaxError, also when the result has more than `maxBytes`.
+ * Removes the filter that tables, object streams and texts have in practice, if there is one: Flate, or LZW of old
+ * files. `resolve` follows references. Throws PdfSyntaxError, also when the result has more than `maxBytes`.
  */
 export function decodeStream(
   { dict, data }: PdfStream,

@@ -15,9 +15,11 @@ import { type Column, hasWideSpace, isAligned, MIN_CORRIDOR_EM, proposeColumns }
 import { headLength } from './table-heads.js';
 import { isNumeric, joinCentred, joinWrapped, MAX_ROW_STEP_EM, MIN_LINE_STEP_EM, type TableRow } from './table-rows.js';
 import { areSeparated, type Rules, rulesAmong } from './table-rules.js';
-import { areRows, isHeaded, isTabular, MAX_WIDE_ROW_STEP_EM } from './tabular-lines.js';
+import { areRows, isHeaded, isTabular } from './tabular-lines.js';
 import { areFields } from './wrapped-rows.js';
 
+/** Largest step between two rows that a rule parts, or whose cells alone show that they are rows, in ems. */
+const MAX_FAR_ROW_STEP_EM = 7;
 const MAX_SINGLE_LINES = 2;
 /** Upper bound of the lines of one label, with the titles of sections above it. */
 const MAX_LABEL_LINES = 4;
@@ -36,12 +38,8 @@ export function endOfRun(lines: readonly PageLine[], from: number, rules: Rules)
     if (line === undefined || previous === undefined || line.block !== undefined || line.direction === 'rtl') break;
     const size = Math.max(line.fontSize, previous.fontSize);
     const step = line.baseline - previous.baseline;
-    if (step > size * MAX_ROW_STEP_EM) {
-      const row = lines.slice(from, index).findLast(isTabular);
-      const isWide =
-        isTabular(line) && (areSeparated(previous, line, rules) || (row !== undefined && areRows(row, line)));
-      if (!isWide || step > size * MAX_WIDE_ROW_STEP_EM) break;
-    }
+    const isFar = step > size * MAX_ROW_STEP_EM;
+    if (isFar && !(step <= size * MAX_FAR_ROW_STEP_EM && isFarRow(lines, from, index, rules))) break;
     if (tableEndsAbove(lines, from, index, widest, rules)) break;
     widest = Math.max(widest, step);
     // A line in larger type is the heading of what follows.
@@ -71,6 +69,15 @@ export function endOfRun(lines: readonly PageLine[], from: number, rules: Rules)
     end = index + 1;
   }
   return end;
+}
+
+/** True when a rule parts a line from the one above it, or its cells stand below those of the last row. */
+function isFarRow(lines: readonly PageLine[], from: number, index: number, rules: Rules): boolean {
+  const [line, previous] = [lines[index], lines[index - 1]];
+  if (line === undefined || previous === undefined || !isTabular(line)) return false;
+  if (areSeparated(previous, line, rules)) return true;
+  const row = lines.slice(from, index).findLast(isTabular);
+  return row !== undefined && areRows(row, line);
 }
 
 /** The left ends of the cells of a line but the first. */

@@ -140,18 +140,11 @@ function pagesBefore(words: readonly PageWord[]): PageWord[] {
 
 /** Puts the titles into one column and the pages into another, or into several pairs of columns where lines hold several entries. */
 function toTable(entries: readonly Entry[]): PageTable {
-  const rows = entries.map(toPairs);
-  const wide = rows.filter(({ pairs }) => pairs.length > 1);
-  if (wide.length < MIN_ENTRIES)
-    return fromRows(
-      entries.map((entry) => toRow(entry, [pairOf(entry)])),
-      2,
-    );
-  const most = Math.max(...wide.map(({ pairs }) => pairs.length));
-  return fromRows(
-    rows.map(({ entry, pairs }) => toRow(entry, pairs)),
-    2 * most,
-  );
+  const parted = entries.map(pairsOf);
+  const areParted = parted.filter(({ length }) => length > 1).length >= MIN_ENTRIES;
+  const pairs = areParted ? parted : entries.map((entry) => [pairOf(entry)]);
+  const rows = entries.map((entry, index) => toRow(entry, pairs[index] ?? []));
+  return fromRows(rows, 2 * Math.max(...pairs.map(({ length }) => length)));
 }
 
 /** A title, in lines, and the pages that its leaders lead to. */
@@ -167,16 +160,17 @@ function pairOf({ lines, page }: Entry): Pair {
 }
 
 /** Parts a line behind each number that leaders lead to. */
-function toPairs(entry: Entry): { entry: Entry; pairs: Pair[] } {
+function pairsOf(entry: Entry): Pair[] {
   const [line, ...others] = entry.lines;
-  if (line === undefined || others.length > 0 || entry.page === undefined) return { entry, pairs: [pairOf(entry)] };
+  if (line === undefined || others.length > 0 || entry.page === undefined) return [pairOf(entry)];
   const isLed = (part: readonly PageWord[]) => {
     const [leader, number] = part.slice(-2);
     return leader !== undefined && number !== undefined && isLeader(leader) && isPage(number.text);
   };
   const parts = splitWhere(line.words, (_, __, part) => isLed(part));
-  const pairs = parts.map((words): Pair => ({ titles: [words.slice(0, -1)], page: words.slice(-1) }));
-  return { entry, pairs: parts.length > 1 ? pairs : [pairOf(entry)] };
+  return parts.length > 1
+    ? parts.map((words) => ({ titles: [words.slice(0, -1)], page: words.slice(-1) }))
+    : [pairOf(entry)];
 }
 
 function toRow({ lines }: Entry, pairs: readonly Pair[]): TableRow {

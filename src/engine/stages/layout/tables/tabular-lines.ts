@@ -11,20 +11,18 @@ export function isTabular(line: PageLine | undefined): boolean {
   return line.words.some(isLeader) || hasCells(line);
 }
 
-/** Largest step between two rows that a rule parts, or whose cells alone show that they are rows, in ems. */
-export const MAX_WIDE_ROW_STEP_EM = 7;
 /** Cells of rows that wide space parts. */
-const MIN_WIDE_ROW_CELLS = 3;
+const MIN_FAR_ROW_CELLS = 3;
 /** Tolerance of cells that stand below each other, in ems. */
-const WIDE_ROW_TOLERANCE_EM = 0.1;
+const FAR_ROW_TOLERANCE_EM = 0.1;
 
 /** True when two lines have as many cells, each of which begins, ends or has its middle below another one: rows, also far from each other. */
 export function areRows(above: PageLine, line: PageLine): boolean {
-  if (line.apart.size !== above.apart.size || line.apart.size + 1 < MIN_WIDE_ROW_CELLS) return false;
+  if (line.apart.size !== above.apart.size || line.apart.size + 1 < MIN_FAR_ROW_CELLS) return false;
   const [upper = [], parts = []] = [above, line].map(partsOf);
   // The comma and the point of an amount's boxes are no cells.
   if (!parts.every((words) => words.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))) return false;
-  const tolerance = line.fontSize * WIDE_ROW_TOLERANCE_EM;
+  const tolerance = line.fontSize * FAR_ROW_TOLERANCE_EM;
   const isClose = (a: number, b: number) => Math.abs(a - b) < tolerance;
   return parts.every((words, index) => {
     const [cell, other] = [boundsOf(words), boundsOf(upper[index] ?? [])];

@@ -74,11 +74,16 @@ const MIN_LINES = 3;
  * several lines, as in forms, those are labels of one line.
  */
 export function splitDown(cell: PageCell, cells: readonly PageCell[], ys: readonly number[]): PageCell[] {
+  if (cell.rowSpan < MIN_LINES) return [cell];
   const rows = cell.lines.map((line) => slotOf(ys, line.baseline - line.fontSize * 0.3));
   const used = new Set(rows);
   if (used.size < MIN_LINES || used.size < cell.rowSpan * 0.6) return [cell];
-  const beside = used.size < rows.length ? cells.filter(({ lines }) => lines.length === 1) : cells;
-  const level = rows.filter((row, index) => isLevelWithRow(beside, row, cell.lines[index]));
+  const areSingle = used.size === rows.length;
+  const beside = cells.filter(({ rowSpan, lines }) => rowSpan === 1 && (areSingle || lines.length === 1));
+  const level = cell.lines.flatMap((line, index) => {
+    const isLevel = ({ baseline }: PageLine) => Math.abs(baseline - line.baseline) < line.fontSize * 0.15;
+    return beside.find(({ row, lines }) => row === rows[index] && lines.some(isLevel))?.row ?? [];
+  });
   if (new Set(level).size < used.size * 0.8) return [cell];
   const { area: _, ...unruled } = cell;
   return Array.from({ length: cell.rowSpan }, (_, index) => ({
@@ -86,15 +91,6 @@ export function splitDown(cell: PageCell, cells: readonly PageCell[], ys: readon
     lines: cell.lines.filter((__, line) => rows[line] === cell.row + index),
   }));
 }
-
-const isLevelWithRow = (cells: readonly PageCell[], row: number, line: PageLine | undefined): boolean =>
-  line !== undefined &&
-  cells.some(
-    (other) =>
-      other.rowSpan === 1 &&
-      other.row === row &&
-      other.lines.some(({ baseline }) => Math.abs(baseline - line.baseline) < line.fontSize * 0.15),
-  );
 
 function splitRow(table: PageTable, row: number): PageTable {
   const inRow = table.cells.filter((cell) => cell.row === row && cell.rowSpan === 1);
