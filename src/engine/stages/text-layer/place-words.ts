@@ -4,6 +4,7 @@ import type { PageContent, PageWord, TurnedWords } from '../../model/page.js';
 import { createTurn, isOblique, type PageSize, turnPointBack } from '../../model/page-transform.js';
 import { markCellStarts } from './cell-starts.js';
 import { addCheckBoxes } from './check-boxes.js';
+import { cutCoveredLeaders } from './covered-leaders.js';
 import type { SmallShape } from './drawing/small-shapes.js';
 import { addDrawnBullets } from './drawn-bullets.js';
 import { joinAtUnderscores } from './drawn-underscores.js';
@@ -52,7 +53,7 @@ export function placeWords({ layer, drawing, links, width, height }: PageToPlace
   const rules = drawing.rules.map(turn);
   const shapes = drawing.shapes.map((shape) => ({ ...shape, ...turn(shape) }));
   const images = drawing.images.map(turn);
-  const named = joinAtUnderscores(words, [...rules, ...(drawing.dashes ?? []).map(turn)]);
+  const named = joinAtUnderscores(cutCoveredLeaders(words), [...rules, ...(drawing.dashes ?? []).map(turn)]);
   const checked = addCheckBoxes({ words: named, shapes, rules, images });
   const isOfBox = (dot: Area) => checked.boxes.some((box) => contains(box, dot, MAX_BOX_LINE));
   const dots = drawing.dots.map(turn).filter((dot) => !isOfBox(dot));
