@@ -1,6 +1,7 @@
 import type { PageBlock, PageLine } from '../../../model/page.js';
 import { hasCells } from '../lines/line-cells.js';
 import { isBold, lineText } from '../lines/lines.js';
+import { typeOf } from './block-type.js';
 
 /** A block of one line that may be a title, and the first line of the text below it. */
 interface LineOverText {
@@ -22,12 +23,34 @@ export function findQuietTitles(pages: readonly (readonly PageBlock[])[], bodySi
   const candidates = pages.flatMap((blocks) =>
     blocks.flatMap((block, index) => lineOverText(block, blocks[index + 1], bodySize) ?? []),
   );
+  const lines = pages.flat().filter(({ kind, lines }) => kind === undefined && lines.length === 1);
   return [isItalicTitle, isSmallTitle].flatMap((isTitle) => {
     const titles = candidates.filter(isTitle).map(({ block }) => block);
     // A single one may be a line of its own for another reason.
-    return titles.length > 1 ? titles : [];
+    if (titles.length < 2) return [];
+    const alike = lines.filter((line) => !titles.includes(line) && titles.some((title) => areAlike(title, line)));
+    return alike.length <= titles.length ? [...titles, ...alike] : titles;
   });
 }
+
+/** Distance of titles that begin below each other, in ems. */
+const LEVEL_EM = 0.1;
+
+/** True for two blocks of one line in one type that begin below each other, both in capitals or neither. */
+function areAlike(title: PageBlock, other: PageBlock): boolean {
+  const [[line], [second]] = [title.lines, other.lines];
+  if (line === undefined || second === undefined || typeOf(title) !== typeOf(other) || hasCells(second)) return false;
+  const [text, otherText] = [lineText(line), lineText(second)];
+  return (
+    Math.abs(line.x0 - second.x0) < line.fontSize * LEVEL_EM &&
+    (text === text.toUpperCase()) === (otherText === otherText.toUpperCase()) &&
+    isItalic(line) === isItalic(second) &&
+    TITLE.test(otherText)
+  );
+}
+
+/** Words that begin and end as those of titles do. */
+const TITLE = /^[\p{Lu}\p{Lo}\p{N}].*[\p{L}\p{M}\p{N})?]$/u;
 
 /** Least width of the line below. */
 const MIN_WIDTH_EM = 16;
@@ -60,7 +83,7 @@ function isSmallTitle({ line, below, step, bodySize }: LineOverText): boolean {
   if (size < bodySize * MIN_SMALL_RATIO || size > bodySize * MAX_SMALL_RATIO || !isBold(line) || hasCells(line))
     return false;
   if (isBold(below) || Math.abs(below.fontSize - bodySize) > bodySize * 0.05) return false;
-  return step <= size * 4 && /^[\p{Lu}\p{Lo}\p{N}].*[\p{L}\p{M}\p{N})?]$/u.test(lineText(line));
+  return step <= size * 4 && TITLE.test(lineText(line));
 }
 
 const isItalic = ({ words }: PageLine): boolean => words.every(({ italic }) => italic);

@@ -261,6 +261,14 @@ describe('headings in bold type', () => {
     expect(headingsOf(section('The wick,', 140, small), section('Figure 1 Oil', 220, small))).toEqual([]);
   });
 
+  it('a further one above few words, level with them → a heading', () => {
+    const small = { bold: true, size: 8.5 };
+    const set = [section('The wick', 60, small), section('The oil', 140, small)];
+    const short = (x: number) => [...setLine('The glass', x, 230, small), ...setLine('Clean it.', x, 250)];
+    expect(headingsOf(...set, short(60))).toEqual(['h1 The wick', 'h1 The oil', 'h1 The glass']);
+    expect(headingsOf(...set, short(80))).toEqual(['h1 The wick', 'h1 The oil']);
+  });
+
   it('bold type without two letters in a row → a heading', () => {
     expect(headingsOf(section('नोट्स', 140, bold))).toEqual(['h1 नोट्स']);
   });
