@@ -1,10 +1,11 @@
-import { type Area, covers, extentOf, type Span } from '../../../model/geometry.js';
+import { type Area, boundsOf, covers, extentOf, type Span } from '../../../model/geometry.js';
+import { divide } from '../../../model/groups.js';
 import { median } from '../../../model/median.js';
 import type { Fragment } from '../../../model/page.js';
 import { leadsToPage } from '../../../model/page-references.js';
 import { hasLetter } from '../../../model/text-direction.js';
 import { lastText } from '../lines/line-room.js';
-import { lineText } from '../lines/lines.js';
+import { isBold, lineText } from '../lines/lines.js';
 import { sidesOf } from '../lines/strips.js';
 import { isLevel } from '../lists/parted-items.js';
 import { decide, type Rule } from '../rules.js';
@@ -42,8 +43,9 @@ const PROOF: Proof = { lines: MIN_COLUMN_LINES, characters: 0 };
 
 /** Text left and right of a gutter that may be two columns. */
 interface ColumnPair {
-  /** Rules across the gutter. */
+  /** Rules across the gutter, and those on one side of it. */
   across: readonly Area[];
+  beside: readonly Area[];
   sides: [Fragment[], Fragment[]];
   rows: [Row[], Row[]];
   proof: Proof;
@@ -59,6 +61,7 @@ const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
   { when: areAmountsRuledApart, decides: false },
   { when: ({ rows, proof }) => !rows.every((side) => isProven(side, proof)), decides: false },
   { when: ({ rows }) => standBelowEachOther(...rows), decides: false },
+  { when: areTitledApart, decides: true },
   { when: goesOnInKnown, decides: true },
   { when: (pair) => pair.proof.known !== undefined && !(isProseBeside(pair) && holdsSentence(pair)), decides: false },
   { when: ({ sides }) => areCountedAcross(...sides), decides: false },
@@ -81,9 +84,13 @@ const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
 export function scoreColumns(
   fragments: readonly Fragment[],
   gutter: number,
-  across: readonly Area[] = [],
+  parts: readonly Area[] = [],
   proof = PROOF,
 ): number {
+  const [across, beside] = divide(
+    parts.filter(({ y0, y1 }) => y0 === y1),
+    isAcross(gutter),
+  );
   const sides = sidesOf(fragments, gutter);
   const rows = sides.map((side) => rowsOf(side.flatMap(linesOf))) as [Row[], Row[]];
   const [left, right] = rows;
@@ -92,7 +99,7 @@ export function scoreColumns(
     const beside = isMadeOut(sides[0]) ? right : left;
     if (isProven(beside, proof)) return beside.length;
   }
-  return decide(COLUMN_RULES, { across, sides, rows, proof }) ? left.length + right.length : 0;
+  return decide(COLUMN_RULES, { across, beside, sides, rows, proof }) ? left.length + right.length : 0;
 }
 
 /** True when text stands on both sides, though it may be too short to prove columns. */
@@ -189,7 +196,37 @@ const isFigures = (fragment: Fragment): boolean => !isPiece(fragment) && !fragme
 
 /** The rules of a page that are drawn across a gutter. */
 export const rulesAcross = (parts: readonly Area[], gutter: number): Area[] =>
-  parts.filter(({ x0, x1, y0, y1 }) => y0 === y1 && x0 < gutter && x1 > gutter);
+  parts.filter(({ y0, y1 }) => y0 === y1).filter(isAcross(gutter));
+
+const isAcross =
+  (gutter: number) =>
+  ({ x0, x1 }: Span): boolean =>
+    x0 < gutter && x1 > gutter;
+
+/** Least width of a rule over a side, and number of such rules on each. */
+const MIN_RULED_SHARE = 0.8;
+const MIN_RULES = 2;
+/** Largest distance of a rule below its title, in ems. */
+const MAX_TITLE_RULE_EM = 1.5;
+
+/** True when bold titles stand on rules over each side alone, some of them level with none over the other. The rules of a table are level. */
+function areTitledApart({ beside, sides }: ColumnPair): boolean {
+  const [left = [], right = []] = sides.map((side) => {
+    const { x0, y0, x1, y1 } = boundsOf(side);
+    return beside.filter((rule) => rule.y0 > y0 && rule.y0 < y1 && covers(rule, { x0, x1 }, MIN_RULED_SHARE));
+  });
+  const isOfTitle = (rule: Area, side: readonly Fragment[]) => {
+    const [title, ...others] = side.filter(
+      ({ baseline, fontSize }) => baseline < rule.y0 && baseline > rule.y0 - fontSize * MAX_TITLE_RULE_EM,
+    );
+    return title !== undefined && others.length === 0 && isBold(title) && Math.abs(title.x0 - rule.x0) < RULE_REACH;
+  };
+  const isAlone = (rule: Area, others: readonly Area[]) =>
+    !others.some((other) => Math.abs(other.y0 - rule.y0) < RULE_REACH);
+  const haveTitles = (own: readonly Area[], others: readonly Area[], side: readonly Fragment[]) =>
+    own.length >= MIN_RULES && own.every((rule) => isOfTitle(rule, side)) && own.some((rule) => isAlone(rule, others));
+  return haveTitles(left, right, sides[0]) && haveTitles(right, left, sides[1]);
+}
 
 /**
  * True for a list on each side, whose items are read down. Answers that are counted across ("A. B." over "C. D.") are

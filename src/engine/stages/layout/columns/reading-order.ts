@@ -98,14 +98,13 @@ function findColumns(fragments: Fragment[], parts: readonly Area[], known?: Know
   let best: Columns | undefined;
   let bestScore = 0;
   const look = (among: Fragment[][], gutter: number, insets: Fragment[], proof?: Proof) => {
-    const across = rulesAcross(parts, gutter);
     const areWhole = insets.length > 0 || proof !== undefined;
     for (const run of runsAlong(among, gutter)) {
       const trimmed = trim(among, run, gutter);
       if (trimmed === undefined || partsItems(piecesOf(among, trimmed), gutter)) continue;
-      const score = scoreColumns(piecesOf(among, trimmed), gutter, across, proof);
+      const score = scoreColumns(piecesOf(among, trimmed), gutter, parts, proof);
       const [part = trimmed, scoreOfPart = score] =
-        score > 0 ? withoutHeads(among, trimmed, barriers) : areWhole ? [] : bestPart(among, trimmed, across);
+        score > 0 ? withoutHeads(among, trimmed, barriers) : areWhole ? [] : bestPart(among, trimmed, parts);
       if (scoreOfPart > bestScore) {
         bestScore = scoreOfPart;
         best = { ...part, strips: among, insets };
@@ -114,8 +113,7 @@ function findColumns(fragments: Fragment[], parts: readonly Area[], known?: Know
   };
   for (const gutter of candidateGutters(fragments)) {
     look(strips, gutter, []);
-    const across = rulesAcross(parts, gutter);
-    const insets = findInsets(strips, gutter, (columns) => scoreColumns(columns, gutter, across) > 0);
+    const insets = findInsets(strips, gutter, (columns) => scoreColumns(columns, gutter, parts) > 0);
     if (insets.length > 0) look(toStrips(fragments.filter((fragment) => !insets.includes(fragment))), gutter, insets);
   }
   if (best === undefined && known !== undefined)
@@ -130,16 +128,17 @@ const MAX_GAPS = 20;
 const MIN_PART_GAP = 2.3;
 
 /** The columns of prose above or below a table over both that their gutter runs through by chance, and that white space parts from them. */
-function bestPart(strips: Fragment[][], run: Run, across: readonly Area[]): [part: Run, score: number] | [] {
+function bestPart(strips: Fragment[][], run: Run, parts: readonly Area[]): [part: Run, score: number] | [] {
   const within = [...strips.keys()].slice(run.from + 1, run.to + 1);
   const gaps = within.filter((index) => spaceAbove(strips, index) > MIN_PART_GAP * sizeOf(strips[index]));
   if (gaps.length > MAX_GAPS) return [];
   // The last rule of a table ends it, too.
+  const across = rulesAcross(parts, run.gutter);
   const starts = [...gaps, ...within.filter((index) => rulesBetween(strips, index, across)).slice(-1)];
-  const parts = [...starts.map((from) => ({ ...run, from })), ...gaps.map((gap) => ({ ...run, to: gap - 1 }))];
+  const runs = [...starts.map((from) => ({ ...run, from })), ...gaps.map((gap) => ({ ...run, to: gap - 1 }))];
   let best: [part: Run, score: number] | [] = [];
-  for (const part of parts) {
-    const score = scoreColumns(piecesOf(strips, part), run.gutter, across, PROOF_OF_PART);
+  for (const part of runs) {
+    const score = scoreColumns(piecesOf(strips, part), run.gutter, parts, PROOF_OF_PART);
     if (score > (best[1] ?? 0)) best = [part, score];
   }
   return best;

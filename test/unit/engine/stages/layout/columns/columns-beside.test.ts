@@ -73,6 +73,29 @@ it('short lines at the side, half of them nearly level with the text by chance �
   expect(textOf(words).join('\n').split('\n')).toEqual([...side, ...MAIN]);
 });
 
+describe('bold titles on rules, level lines below them on both sides', () => {
+  const bold = { bold: true };
+  const score = (left: number[], right: number[], style = bold) => {
+    const section = (x: number) => (y: number) => [
+      ...setLine('Experience', x, y, style),
+      ...setLines(['Keeper, West Pier', 'Rower, East Pier'], x, y + 20, 12),
+    ];
+    const rules = [...left.map((y) => ({ x0: 40, x1: 250, y0: y + 4, y1: y + 4 }))];
+    rules.push(...right.map((y) => ({ x0: 300, x1: 510, y0: y + 4, y1: y + 4 })));
+    const words = [...left.flatMap(section(40)), ...right.flatMap(section(300))];
+    return scoreColumns(fragmentsOf(words), 280, rules);
+  };
+
+  it('some of the rules on one side alone → columns', () => {
+    expect(score([100, 150], [100, 162])).toBeGreaterThan(0);
+  });
+
+  it('all rules level, or titles that are not bold → none', () => {
+    expect(score([100, 150], [100, 150])).toBe(0);
+    expect(score([100, 150], [100, 162], { bold: false })).toBe(0);
+  });
+});
+
 describe('few lines level with those of prose at their left', () => {
   const PROSE = Array.from(
     { length: 12 },
