@@ -97,9 +97,9 @@ export function cutZones(
   return [...zones, strips.slice(from).flat()];
 }
 
-/** True for one row, or one text at each side. Rows of a table have more of them, and a single text belongs to the column below. */
+/** True for one row on a side, or one text at each. Rows of a table have more of them, and a single text belongs to the column below. */
 function standsOnBothSides(fragments: readonly Fragment[], gutter: number): boolean {
   const sides = sidesOf(fragments, gutter).map(rowsOf);
   if (sides.some(({ length }) => length === 0)) return false;
-  return rowsOf(fragments).length === 1 || sides.flat().every(({ parted }) => !parted);
+  return sides.some(({ length }) => length === 1) || sides.flat().every(({ parted }) => !parted);
 }

@@ -86,10 +86,12 @@ describe('rules among columns', () => {
     expect(cut([95], close)).toBeUndefined();
   });
 
-  it('a row of three texts → parted; two rows of several cells → not parted', () => {
+  it('a row of three texts, maybe below a title → parted; two rows of several cells → not parted', () => {
     const row = [...HEAD, ...setLine('of this coast', 200, 70)];
     expect(cut([84], row)).toEqual([1, 0]);
-    expect(cut([84], [...setLine('Of all', 50, 58), ...row])).toBeUndefined();
+    const above = setLine('Of all', 50, 58);
+    expect(cut([84], [...above, ...setLine('of 1911', 494, 58), ...row])).toBeUndefined();
+    expect(cut([84], [...above, ...row])).toEqual([2, 0]);
   });
 });
 
