@@ -24,6 +24,10 @@ export interface RunningHeads<T> {
 
 /** Type as large as this, in sizes of the body's, is no running head's. */
 const LARGE = 1.3;
+/** Type of titles: that of a running head may be as large where it has the same figures on each page. */
+const LARGER = 1.2;
+/** Type of the numbered titles of sections, which may keep step with the pages. */
+const LARGER_NUMBERED = 1.1;
 
 /**
  * Finds headers, footers and page numbers by comparing the pages with each other: a text that comes again at the same
@@ -42,7 +46,9 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   const most = Math.max(3, pages.length / 2);
   const isLarge = ({ edge, size, page }: EdgeRow<T>) =>
     size > bodySize * LARGE && (edge === 'header' || size > usualSize([page]) * LARGE);
-  const repeated = findRepeatedRows(pages, rows, isLarge, { least, most });
+  const mayBeTitle = ({ edge, size, number, parts }: EdgeRow<T>) =>
+    edge === 'header' && size > bodySize * LARGER && number === undefined && parts === 1;
+  const repeated = findRepeatedRows(pages, rows, (row) => isLarge(row) || mayBeTitle(row), { least, most });
   /** Rows whose figures count, by the first of them: the heads of tables are the same on each page. */
   const counting = new Set([...repeated].flatMap(([row, first]) => (row.text === first.text ? [] : [first])));
   const counts = new Map<EdgeRow<T>, number>();
@@ -70,6 +76,8 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     if (row.key === '' && row.parts === 1 && countOf(row) >= most) return true;
     // Large type may be the title of a slide. On other pages it is the head of a chapter, which stands in the text at its first place.
     if (isLarge(row)) return first !== undefined && first !== row && isHeadOfChapter(row);
+    // The title of a document may come again as its running head.
+    if (first === row && row.page === pages[0] && mayBeTitle(row) && isLargest(row)) return false;
     // The head of a table comes again on each page too.
     if (row.parts > 2 && row.gap < 1.8 && row.number === undefined && !counting.has(first ?? row)) return false;
     if (first !== undefined) return true;
@@ -77,6 +85,7 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     // Figures of a table may keep step with some pages, and titles that begin with numbers with two.
     if (row.isInText) return isNumberOfPage(row) && counted >= most;
     if (row.key === '') return counted >= 2;
+    if (row.size > bodySize * LARGER_NUMBERED && !row.items.some(isNumberPart)) return false;
     return counted >= least && row.gap > 1.3 && !isLabelled(row);
   };
 
@@ -113,6 +122,8 @@ const SMALLER = 0.9;
 /** True for a row in step with the text that is a number alone, or has one in smaller type. */
 const isNumberOfPage = ({ key, items, size }: EdgeRow<EdgeItem>): boolean =>
   (key === '' && items.length === 1) || items.some((item) => isNumberPart(item) && item.fontSize < size * SMALLER);
+
+const isLargest = ({ size, page }: EdgeRow<EdgeItem>): boolean => page.items.every(({ fontSize }) => fontSize <= size);
 
 const isHeadOfChapter = ({ edge, key, page }: EdgeRow<EdgeItem>): boolean =>
   edge === 'header' && page.width <= page.height && /\p{L}{3}/u.test(key);

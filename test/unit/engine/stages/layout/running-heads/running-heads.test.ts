@@ -563,6 +563,31 @@ describe('headers, footers and page numbers', () => {
     expect(textOf(counted)).toContain('Tide 3');
   });
 
+  it('titles somewhat larger than the text whose figures keep step with the pages → kept', () => {
+    const top = (titles: string[], size: number) =>
+      textOf(
+        titles.map((title, index) => [...setLine(title, 60, 60, { size }), ...body(index % 2 === 0 ? BODY : LATER)]),
+      );
+    const parts = ['Part 1 of the tides', 'Part 2 of the tides', 'Part 3 of the tides'];
+    for (const part of parts) expect(top(parts, 12.5)).toContain(part);
+    expect(top(parts, 11)).not.toContain('of the tides');
+    const sections = ['1 Tides', '2 Shells', '3 Gulls'];
+    for (const section of sections) expect(top(sections, 12)).toContain(section);
+    expect(top(sections, 10)).not.toContain('Shells');
+  });
+
+  it('the title of the document as its running head → kept on the first page', () => {
+    const titled = (size: number) =>
+      textOf(
+        [BODY, LATER, [...LATER].reverse()].map((lines) => [
+          ...setLine('Between Tides', 60, 60, { size }),
+          ...body(lines),
+        ]),
+      );
+    expect(titled(12.5)).toMatch(/^Between Tides\n\nThe tide(?!.*Between)/s);
+    expect(titled(11)).not.toContain('Between Tides');
+  });
+
   it('one counting line as all the text of most pages → kept', () => {
     const slips = [1, 2, 3].map((number) => setLine(`Slip number ${number} of the box`, 60, 90));
     expect(textOf(slips)).toBe('Slip number 1 of the box\n\nSlip number 2 of the box\n\nSlip number 3 of the box');
