@@ -1,5 +1,6 @@
 import { createFragment } from './fragment.js';
 import { splitWhere } from './groups.js';
+import { findJustified } from './justified-lines.js';
 import type { Fragment, PageWord } from './page.js';
 import { isDots, isPage } from './page-references.js';
 import { findLinesFromLeft, hasLetter, isRtl, orderLines } from './text-direction.js';
@@ -12,10 +13,11 @@ const WIDE_GAP_OF_FIXED_PITCH_EM = 1.5;
 /** Joins words that follow each other in the content stream to fragments. */
 export function joinFragments(words: readonly PageWord[]): Fragment[] {
   const rtl = words.some(({ text }) => isRtl(text));
-  const fragments = splitWhere(
-    rtl ? orderLines(words) : words,
-    (word, last, run) => word.beginsCell === true || !follows(last, word) || endsContentsEntry(last, run.at(-2)),
-  ).map(createFragment);
+  const justified = findJustified(words);
+  const fragments = splitWhere(rtl ? orderLines(words) : words, (word, last, run) => {
+    if (justified.has(word)) return false;
+    return word.beginsCell === true || !follows(last, word) || endsContentsEntry(last, run.at(-2));
+  }).map(createFragment);
   if (rtl) {
     const runsFromLeft = findLinesFromLeft(fragments.map((fragment) => fragment.words));
     for (const fragment of fragments) if (runsFromLeft(fragment.words)) fragment.direction = 'ltr';
