@@ -78,6 +78,8 @@ export interface PageBlock {
   framed?: boolean;
   /** True for a line that stands alone on a coloured band, as titles do. */
   banded?: boolean;
+  /** True for a line close above a rule that begins with it and goes on behind its end. */
+  underlined?: boolean;
   /** True for text in another direction than that of the page, which it is no part of. */
   turned?: boolean;
   /** True for lines of a program: their breaks and indents are a part of the text. */

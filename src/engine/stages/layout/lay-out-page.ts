@@ -8,7 +8,7 @@ import { buildBlocks } from './blocks/blocks.js';
 import { findOutlined, gatherBoxed } from './blocks/boxed-text.js';
 import { splitColumns } from './columns/reading-order.js';
 import { findSideBar } from './columns/side-bar.js';
-import { markBanded } from './headings/banded-titles.js';
+import { markBanded, markUnderlined } from './headings/banded-titles.js';
 import { joinFormulas } from './lines/formulas.js';
 import { buildLines } from './lines/lines.js';
 import type { RunningHeads } from './running-heads/running-heads.js';
@@ -62,6 +62,7 @@ export function layOutPage(
   for (const image of page.images) placeFigure(blocks, image, page);
   if (frames.length > 0) markFramed(blocks, frames, page);
   markBanded(blocks, page);
+  markUnderlined(blocks, rules.horizontal);
   const { width, height, distortion } = page;
   return { width, height, blocks, ...(distortion && { distortion }) };
 }

@@ -1,5 +1,5 @@
-import { contains, holdsMiddle, overlap } from '../../../model/geometry.js';
-import type { PageBlock, PageContent } from '../../../model/page.js';
+import { type Area, contains, holdsMiddle, overlap } from '../../../model/geometry.js';
+import type { PageBlock, PageContent, PageLine } from '../../../model/page.js';
 
 /** Heights of a band, in sizes of its type. */
 const MIN_HEIGHT = 1;
@@ -26,5 +26,26 @@ export function markBanded(blocks: readonly PageBlock[], { width, shades }: Page
     const height = (shade.y1 - shade.y0) / line.fontSize;
     const room = (shade.x1 - shade.x0 - (line.x1 - line.x0)) / line.fontSize;
     block.banded = height >= MIN_HEIGHT && height <= MAX_HEIGHT && room >= MIN_ROOM;
+  }
+}
+
+/** Upper bound of the rules on a page: a page with more of them is a form or a drawing. */
+const MAX_RULES = 60;
+/** Largest distance of a rule below its title, and least length of it behind the title's end, in ems. */
+const MAX_RULE_DISTANCE_EM = 1.2;
+const MIN_RULE_REST_EM = 5;
+
+/** Marks blocks of one line close above a rule, with nothing else on that line, as the titles of a résumé stand. */
+export function markUnderlined(blocks: readonly PageBlock[], horizontal: readonly Area[]): void {
+  if (horizontal.length > MAX_RULES) return;
+  const lines = blocks.flatMap((block) => block.lines);
+  for (const rule of horizontal) {
+    const isAbove = ({ baseline, fontSize, x0, x1 }: PageLine) =>
+      baseline < rule.y0 && baseline > rule.y0 - fontSize * MAX_RULE_DISTANCE_EM && x0 < rule.x1 && x1 > rule.x0;
+    const [title, ...others] = lines.filter(isAbove);
+    if (title === undefined || others.length > 0 || Math.abs(title.x0 - rule.x0) > title.fontSize / 2) continue;
+    if (rule.x1 - title.x1 < title.fontSize * MIN_RULE_REST_EM) continue;
+    const block = blocks.find((one) => one.kind === undefined && one.lines.length === 1 && one.lines[0] === title);
+    if (block !== undefined) block.underlined = true;
   }
 }

@@ -37,7 +37,10 @@ class Candidate {
 /** Rules in order: the first one that holds tells whether the block is a heading. Where none does, it is none. */
 const HEADING_RULES: readonly Rule<Candidate>[] = [
   { when: ({ block, scale }) => scale.placedTitles.has(block), decides: true },
-  { when: ({ block, scale }) => scale.proseTypes.has(typeOf(block)) && !isOpening(block), decides: false },
+  {
+    when: ({ block, scale }) => scale.proseTypes.has(typeOf(block)) && !block.banded && !isOpening(block),
+    decides: false,
+  },
   { when: ({ block }) => block.lines.length > MAX_LINES || block.lines.some(hasCells), decides: false },
   { when: ({ text }) => text.length > MAX_HEADING_CHARACTERS || !HAS_WORD.test(text), decides: false },
   { when: ({ block, text, isLarge }) => isNoTitle(block, text, isLarge), decides: false },

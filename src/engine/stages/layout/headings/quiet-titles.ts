@@ -16,7 +16,7 @@ interface LineOverText {
 }
 
 /**
- * Finds titles that are no larger than the text: lines in italics, or bold and smaller, over plain text. `pages` are
+ * Finds titles that are no larger than the text: lines in italics, bold and smaller, or in capitals over a rule. `pages` are
  * blocks in reading order.
  */
 export function findQuietTitles(pages: readonly (readonly PageBlock[])[], bodySize: number): PageBlock[] {
@@ -24,7 +24,7 @@ export function findQuietTitles(pages: readonly (readonly PageBlock[])[], bodySi
     blocks.flatMap((block, index) => lineOverText(block, blocks[index + 1], bodySize) ?? []),
   );
   const lines = pages.flat().filter(({ kind, lines }) => kind === undefined && lines.length === 1);
-  return [isItalicTitle, isSmallTitle].flatMap((isTitle) => {
+  return [isItalicTitle, isSmallTitle, isUnderlinedTitle].flatMap((isTitle) => {
     const titles = candidates.filter(isTitle).map(({ block }) => block);
     // A single one may be a line of its own for another reason.
     if (titles.length < 2) return [];
@@ -84,6 +84,16 @@ function isSmallTitle({ line, below, step, bodySize }: LineOverText): boolean {
     return false;
   if (isBold(below) || Math.abs(below.fontSize - bodySize) > bodySize * 0.05) return false;
   return step <= size * 4 && TITLE.test(lineText(line));
+}
+
+/** Size of underlined titles, as a share of the body's. */
+const MIN_UNDERLINED_RATIO = 0.9;
+
+/** True for a line in capitals over a rule, and text of the body's size below it. */
+function isUnderlinedTitle({ block, line, step, bodySize }: LineOverText): boolean {
+  const text = lineText(line);
+  if (block.underlined !== true || line.fontSize < bodySize * MIN_UNDERLINED_RATIO || hasCells(line)) return false;
+  return step <= line.fontSize * 4 && text === text.toUpperCase() && /\p{Lu}{3}/u.test(text) && TITLE.test(text);
 }
 
 const isItalic = ({ words }: PageLine): boolean => words.every(({ italic }) => italic);

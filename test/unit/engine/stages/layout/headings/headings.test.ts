@@ -425,16 +425,31 @@ describe('headings that only their place identifies', () => {
 
   it('a line alone on a coloured band → a heading; one that fills its band, a date, stripes → none', () => {
     const band = (y: number, x1 = 400) => ({ x0: 50, y0: y - 14, x1, y1: y + 6 });
-    const read = (title: string, shades: ReturnType<typeof band>[]) => {
-      const words = [...body(60), ...setLine(title, 60, 110, { size: 10.5 }), ...body(140), ...body(180)];
+    const read = (title: string, shades: ReturnType<typeof band>[], size = 10.5) => {
+      const words = [...body(60), ...setLine(title, 60, 110, { size }), ...body(140), ...body(180)];
       return outline(renderMarkdown(documentOf(readPages([words], [600, 800], { shades })))).filter((line) =>
         /^h\d/.test(line),
       );
     };
     expect(read('Where oil is bought', [band(110)])).toEqual(['h1 Where oil is bought']);
+    expect(read('Where oil is bought', [band(110)], 10)).toEqual(['h1 Where oil is bought']);
     expect(read('Where oil is bought', [band(110, 180)])).toEqual([]);
     expect(read('November 20, 2015', [band(110)])).toEqual([]);
     expect(read('Where oil is bought', [band(110), band(131)])).toEqual([]);
+  });
+
+  it('lines in capitals above rules that go on behind them → headings; others → none', () => {
+    const rule = (y: number, x0 = 60) => ({ x0, x1: 400, y0: y + 6, y1: y + 6 });
+    const read = (titles: [string, string], rules: ReturnType<typeof rule>[]) => {
+      const words = [...setLine(titles[0], 60, 100), ...body(130), ...setLine(titles[1], 60, 200), ...body(230)];
+      const pages = readPages([words], [600, 800], { rules });
+      return outline(renderMarkdown(documentOf(pages))).filter((line) => /^h\d/.test(line));
+    };
+    const rules = [rule(100), rule(200)];
+    expect(read(['WICKS', 'THE OIL'], rules)).toEqual(['h1 WICKS', 'h1 THE OIL']);
+    expect(read(['Wicks', 'The oil'], rules)).toEqual([]);
+    expect(read(['WICKS', 'THE OIL'], rules.slice(0, 1))).toEqual([]);
+    expect(read(['WICKS', 'THE OIL'], [rule(100, 40), rule(200, 40)])).toEqual([]);
   });
 
   it('two sentences or an equation in type a little larger than the text → none; the title of a part → a heading', () => {
