@@ -426,7 +426,7 @@ describe('headings that only their place identifies', () => {
   it('a line alone on a coloured band → a heading; one that fills its band, a date, stripes → none', () => {
     const band = (y: number, x1 = 400) => ({ x0: 50, y0: y - 14, x1, y1: y + 6 });
     const read = (title: string, shades: ReturnType<typeof band>[], size = 10.5) => {
-      const words = [...body(60), ...setLine(title, 60, 110, { size }), ...body(140), ...body(180)];
+      const words = [...body(60), ...setLine(title, 60, 110, { size }), ...[140, 164, 188].flatMap(body)];
       return outline(renderMarkdown(documentOf(readPages([words], [600, 800], { shades })))).filter((line) =>
         /^h\d/.test(line),
       );
