@@ -2,6 +2,7 @@ import { countBy } from '../../../model/counts.js';
 import type { Area } from '../../../model/geometry.js';
 import type { PageLine, PageTable } from '../../../model/page.js';
 import { lastText } from '../lines/line-room.js';
+import { isBullet } from '../markers.js';
 import { type Evidence, isSentence } from './captions.js';
 import { splitCloseColumns } from './close-columns.js';
 import { splitCloseHeads } from './close-heads.js';
@@ -51,6 +52,7 @@ export function endOfRun(lines: readonly PageLine[], from: number, rules: Rules)
     const isRow = isTabular(line) || isRowOfCells(line, above) || endsInCell(line, above);
     if (!isRow && (line.fontSize > below * MIN_LARGER_RATIO || (isApart && crossesCells(line, lines.slice(from, end)))))
       break;
+    if (!isRow && isItemAcross(line, above)) break;
     const rest = !isRow && continuesCell(line, above);
     // The line belongs to the cell of the single line above it.
     if (rest && single > 0) continue;
@@ -129,6 +131,14 @@ function endsInCell(line: PageLine, above: readonly PageLine[]): boolean {
 function rowBeside(line: PageLine, above: readonly PageLine[]): PageLine | undefined {
   const row = above.findLast(isTabular);
   return row === undefined || line.x0 < row.x0 + line.fontSize * 3 ? undefined : row;
+}
+
+/** True for an item with a bullet that begins below the label of the row above and ends behind where its last cell begins. */
+function isItemAcross(line: PageLine, above: readonly PageLine[]): boolean {
+  const row = above.findLast(isTabular);
+  const [bullet, text] = line.words;
+  if (row === undefined || bullet === undefined || text === undefined || !isBullet(bullet.text)) return false;
+  return line.x0 < row.x0 + line.fontSize * 3 && line.x1 > Math.max(...startsOf(row));
 }
 
 /** Largest step between lines of text, in ems: lines further apart are two paragraphs. */

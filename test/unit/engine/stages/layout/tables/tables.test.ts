@@ -1689,3 +1689,20 @@ describe('rows whose cells wrap', () => {
     expect(render(words, { rules }).tables).toEqual([TABLE]);
   });
 });
+
+it('rows of two cells among items that reach over both → text and a list', () => {
+  const job = (title: string, place: string, item: string, y: number) => [
+    ...setLine(title, 60, y),
+    ...setLine(place, 400, y),
+    ...setLine('Second keeper', 60, y + 13),
+    ...setLine('May 1911', 400, y + 13),
+    ...setLine(`• ${item}`, 60, y + 26),
+  ];
+  const item = 'Rowed the boat with the oil, wound the clockwork and wrote the book of the tower at night.';
+  const blocks = readPage([
+    ...job('West Pier', 'Bristol', item, 100),
+    ...job('East Pier', 'Lerwick', item, 145),
+  ]).blocks;
+  expect(blocks.map(({ kind }) => kind)).not.toContain('table');
+  expect(blocks.filter(({ kind }) => kind === 'list-item')).toHaveLength(2);
+});
