@@ -29,20 +29,24 @@ export function findQuietTitles(pages: readonly (readonly PageBlock[])[], bodySi
     // A single one may be a line of its own for another reason.
     if (titles.length < 2) return [];
     const alike = lines.filter((line) => !titles.includes(line) && titles.some((title) => areAlike(title, line)));
-    return alike.length <= titles.length ? [...titles, ...alike] : titles;
+    const unsure = alike.filter(({ underlined }) => !underlined);
+    return unsure.length <= titles.length ? [...titles, ...alike] : titles;
   });
 }
 
 /** Distance of titles that begin below each other, in ems. */
 const LEVEL_EM = 0.1;
 
-/** True for two blocks of one line in one type that begin below each other, both in capitals or neither. */
+const areUnderlined = (title: PageBlock, other: PageBlock): boolean =>
+  title.underlined === true && other.underlined === true;
+
+/** True for two blocks of one line in one type that begin below each other or stand on rules, both in capitals or neither. */
 function areAlike(title: PageBlock, other: PageBlock): boolean {
   const [[line], [second]] = [title.lines, other.lines];
   if (line === undefined || second === undefined || typeOf(title) !== typeOf(other) || hasCells(second)) return false;
   const [text, otherText] = [lineText(line), lineText(second)];
   return (
-    Math.abs(line.x0 - second.x0) < line.fontSize * LEVEL_EM &&
+    (areUnderlined(title, other) || Math.abs(line.x0 - second.x0) < line.fontSize * LEVEL_EM) &&
     (text === text.toUpperCase()) === (otherText === otherText.toUpperCase()) &&
     isItalic(line) === isItalic(second) &&
     TITLE.test(otherText)

@@ -269,6 +269,26 @@ describe('headings in bold type', () => {
     expect(headingsOf(...set, short(80))).toEqual(['h1 The wick', 'h1 The oil']);
   });
 
+  it('further ones that begin elsewhere, above rules as they are → headings', () => {
+    const small = { bold: true, size: 8.5 };
+    const side = ['Glass', 'Matches', 'Rags'].flatMap((title, row) => [
+      ...setLine(title, 200, 240 + row * 60, small),
+      ...setLine('Clean.', 200, 264 + row * 60),
+    ]);
+    const words = [section('The wick', 60, small), section('The oil', 140, small), side].flat();
+    const below = ({ originX, originY }: RawWord) => ({
+      x0: originX,
+      x1: originX + 160,
+      y0: originY + 5,
+      y1: originY + 5,
+    });
+    const rules = words.filter(({ bold: isBold, text }) => isBold && text !== 'wick' && text !== 'oil').map(below);
+    const read = (drawn: { rules?: typeof rules }) =>
+      outline(renderMarkdown(documentOf(readPages([words], [600, 800], drawn)))).filter((line) => /^h\d/.test(line));
+    expect(read({ rules })).toEqual(['The wick', 'The oil', 'Glass', 'Matches', 'Rags'].map((title) => `h1 ${title}`));
+    expect(read({})).toEqual(['h1 The wick', 'h1 The oil']);
+  });
+
   it('bold type without two letters in a row → a heading', () => {
     expect(headingsOf(section('नोट्स', 140, bold))).toEqual(['h1 नोट्स']);
   });
