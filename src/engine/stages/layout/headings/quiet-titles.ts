@@ -23,34 +23,46 @@ export function findQuietTitles(pages: readonly (readonly PageBlock[])[], bodySi
   const candidates = pages.flatMap((blocks) =>
     blocks.flatMap((block, index) => lineOverText(block, blocks[index + 1], bodySize) ?? []),
   );
-  const lines = pages.flat().filter(({ kind, lines }) => kind === undefined && lines.length === 1);
   return [isItalicTitle, isSmallTitle, isUnderlinedTitle].flatMap((isTitle) => {
-    const titles = candidates.filter(isTitle).map(({ block }) => block);
+    const titles = new Set(candidates.filter(isTitle).map(({ block }) => block));
     // A single one may be a line of its own for another reason.
-    if (titles.length < 2) return [];
-    const alike = lines.filter((line) => !titles.includes(line) && titles.some((title) => areAlike(title, line)));
+    if (titles.size < 2) return [];
+    const isAlike = createComparer(titles);
+    const alike = pages.flatMap((blocks) => blocks.filter((block) => !titles.has(block) && isAlike(block)));
     const unsure = alike.filter(({ underlined }) => !underlined);
-    return unsure.length <= titles.length ? [...titles, ...alike] : titles;
+    return unsure.length <= titles.size ? [...titles, ...alike] : [...titles];
   });
 }
 
-/** Distance of titles that begin below each other, in ems. */
-const LEVEL_EM = 0.1;
+/** Distance of titles that begin below each other, in points. */
+const LEVEL_TOLERANCE = 1;
 
-const areUnderlined = (title: PageBlock, other: PageBlock): boolean =>
-  title.underlined === true && other.underlined === true;
+/** Tells blocks of one line that are set as a title is, and begin level with it or stand on a rule as it does. */
+function createComparer(titles: Iterable<PageBlock>): (block: PageBlock) => boolean {
+  const known = new Map<string, PageBlock[]>();
+  const areLevel = (a: PageBlock, b: PageBlock) =>
+    Math.abs((a.lines[0]?.x0 ?? 0) - (b.lines[0]?.x0 ?? 0)) < LEVEL_TOLERANCE;
+  const isLike = (title: PageBlock, block: PageBlock) =>
+    areLevel(title, block) || (title.underlined === true && block.underlined === true);
+  // Titles of one place are kept once: a book has thousands.
+  for (const title of titles) {
+    const alike = known.get(styleOf(title)) ?? [];
+    if (!alike.some((other) => areLevel(other, title) && other.underlined === title.underlined))
+      known.set(styleOf(title), [...alike, title]);
+  }
+  return (block) => {
+    const [line, second] = block.lines;
+    if (block.kind !== undefined || line === undefined || second !== undefined) return false;
+    if (hasCells(line) || !TITLE.test(lineText(line))) return false;
+    return known.get(styleOf(block))?.some((title) => isLike(title, block)) ?? false;
+  };
+}
 
-/** True for two blocks of one line in one type that begin below each other or stand on rules, both in capitals or neither. */
-function areAlike(title: PageBlock, other: PageBlock): boolean {
-  const [[line], [second]] = [title.lines, other.lines];
-  if (line === undefined || second === undefined || typeOf(title) !== typeOf(other) || hasCells(second)) return false;
-  const [text, otherText] = [lineText(line), lineText(second)];
-  return (
-    (areUnderlined(title, other) || Math.abs(line.x0 - second.x0) < line.fontSize * LEVEL_EM) &&
-    (text === text.toUpperCase()) === (otherText === otherText.toUpperCase()) &&
-    isItalic(line) === isItalic(second) &&
-    TITLE.test(otherText)
-  );
+/** The type of a block of one line as a key, with its slope and whether it is in capitals. */
+function styleOf(block: PageBlock): string {
+  const [line] = block.lines;
+  const text = line === undefined ? '' : lineText(line);
+  return `${typeOf(block)}/${line !== undefined && isItalic(line)}/${text === text.toUpperCase()}`;
 }
 
 /** Words that begin and end as those of titles do. */

@@ -128,8 +128,11 @@ const setsOwnHyphens = (lines: readonly Line[]): boolean => {
   return has(/\p{L}-\p{L}/u) && !has(/\p{L}\u2010\p{L}/u);
 };
 
-const isCompound = ({ begun, part, isAbbreviation }: Break): boolean =>
-  isAbbreviation || begun !== part || COMPOUND_PARTS.has(begun);
+/** Words within compounds of three parts: "state-of-the-art", "end-to-end", "just-in-time". */
+const LINK = /^(?:of|in|to|the|and)$/;
+
+const isCompound = ({ begun, part, rest, mayJoin, isAbbreviation }: Break): boolean =>
+  isAbbreviation || begun !== part || COMPOUND_PARTS.has(begun) || (mayJoin && LINK.test(rest));
 
 /** Share of the lines that end in hyphens; more do where words are split. */
 const MAX_UNSPLIT_SHARE = 0.05;

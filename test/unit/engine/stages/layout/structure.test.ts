@@ -866,6 +866,13 @@ describe('paragraphs', () => {
     ]);
   });
 
+  it('a compound of three parts divided after the first → its hyphen; other words before a hyphen → whole', () => {
+    const lines = ['A bag-', 'of-words model, made just-', 'in-time by the key-', 'board-driven lamp of the house.'];
+    expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
+      'p A bag-of-words model, made just-in-time by the keyboard-driven lamp of the house.',
+    ]);
+  });
+
   it('the compound whole elsewhere, its last part with a hyphen → whole', () => {
     const lines = ['Mounts with root-squashing, and root-squash-', 'ing mounts, never squash-ing ones, are', 'slow.'];
     expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
