@@ -1,3 +1,4 @@
+import { extentOf, middleOf, type Span } from '../../model/geometry.js';
 import { splitWhere } from '../../model/groups.js';
 import { WIDE_GAP_EM } from '../../model/join-fragments.js';
 import type { PageWord } from '../../model/page.js';
@@ -11,14 +12,8 @@ const MIN_DOTS = 10;
 const MAX_SPACE_EM = 0.6;
 /** Shorter ends of leaders that touch text, or go on behind it, are dots of another font than the one that was meant. */
 const MIN_COVERED_EM = 1.5;
-
 /** Smaller type stands on a leader as a sign: "ADD" in a dark arrow. */
 const MIN_SIZE_RATIO = 0.8;
-
-interface Span {
-  x0: number;
-  x1: number;
-}
 
 /**
  * Cuts the dots of leaders that are not seen. Style sheets have no leaders of their own: pages for browsers set a row of
@@ -61,12 +56,10 @@ function visibleSpan(leader: readonly [PageWord, ...PageWord[]], words: readonly
     .filter((word) => word.x1 > first.x0 && word.x0 < x1 && areLevel(word, first) && !isDots(word.text))
     .filter(({ fontSize }) => fontSize > em * MIN_SIZE_RATIO)
     .sort((a, b) => a.x0 - b.x0);
-  const spans = splitWhere(texts, (word, last) => word.x0 - last.x1 > em * MAX_SPACE_EM).map(
-    ([begin, ...others]): Span => ({ x0: begin.x0, x1: Math.max(begin.x1, ...others.map((other) => other.x1)) }),
-  );
+  const spans = splitWhere(texts, (word, last) => word.x0 - last.x1 > em * MAX_SPACE_EM).map(extentOf);
   const title = spans.find((span) => span.x0 < first.x0 + step && span.x1 > first.x0 + em * MIN_COVERED_EM);
   const begin = title?.x1 ?? first.x0;
-  const target = spans.find((span) => span.x0 > begin && (span.x0 + span.x1) / 2 < x1);
+  const target = spans.find((span) => span.x0 > begin && middleOf(span) < x1);
   const goesFar = target !== undefined && x1 - target.x1 > em * MIN_COVERED_EM;
   if (title === undefined && !goesFar) return undefined;
   return { x0: begin, x1: target?.x0 ?? x1 };

@@ -41,11 +41,16 @@ export interface Proof {
 export const MIN_COLUMN_LINES = 3;
 const PROOF: Proof = { lines: MIN_COLUMN_LINES, characters: 0 };
 
-/** Text left and right of a gutter that may be two columns. */
-interface ColumnPair {
-  /** Rules across the gutter, and those on one side of it. */
+/** Rules of a page across a gutter, and those on one side of it. */
+export interface RulesAtGutter {
   across: readonly Area[];
   beside: readonly Area[];
+}
+
+const NO_RULES: RulesAtGutter = { across: [], beside: [] };
+
+/** Text left and right of a gutter that may be two columns. */
+interface ColumnPair extends RulesAtGutter {
   sides: [Fragment[], Fragment[]];
   rows: [Row[], Row[]];
   proof: Proof;
@@ -81,16 +86,7 @@ const COLUMN_RULES: readonly Rule<ColumnPair>[] = [
 ];
 
 /** How many lines the sides of a gutter have where they are columns; 0 where they are none. */
-export function scoreColumns(
-  fragments: readonly Fragment[],
-  gutter: number,
-  parts: readonly Area[] = [],
-  proof = PROOF,
-): number {
-  const [across, beside] = divide(
-    parts.filter(({ y0, y1 }) => y0 === y1),
-    isAcross(gutter),
-  );
+export function scoreColumns(fragments: readonly Fragment[], gutter: number, rules = NO_RULES, proof = PROOF): number {
   const sides = sidesOf(fragments, gutter);
   const rows = sides.map((side) => rowsOf(side.flatMap(linesOf))) as [Row[], Row[]];
   const [left, right] = rows;
@@ -99,7 +95,7 @@ export function scoreColumns(
     const beside = isMadeOut(sides[0]) ? right : left;
     if (isProven(beside, proof)) return beside.length;
   }
-  return decide(COLUMN_RULES, { across, beside, sides, rows, proof }) ? left.length + right.length : 0;
+  return decide(COLUMN_RULES, { ...rules, sides, rows, proof }) ? left.length + right.length : 0;
 }
 
 /** True when text stands on both sides, though it may be too short to prove columns. */
@@ -194,14 +190,12 @@ const endsInColon = (fragment: Fragment): boolean => COLON.test(lastText(fragmen
 
 const isFigures = (fragment: Fragment): boolean => !isPiece(fragment) && !fragment.words.some(hasLetter);
 
-/** The rules of a page that are drawn across a gutter. */
-export const rulesAcross = (parts: readonly Area[], gutter: number): Area[] =>
-  parts.filter(({ y0, y1 }) => y0 === y1).filter(isAcross(gutter));
-
-const isAcross =
-  (gutter: number) =>
-  ({ x0, x1 }: Span): boolean =>
-    x0 < gutter && x1 > gutter;
+/** Tells the rules among the parts of a page by where they are drawn. */
+export function rulesAt(parts: readonly Area[], gutter: number): RulesAtGutter {
+  const rules = parts.filter(({ y0, y1 }) => y0 === y1);
+  const [across, beside] = divide(rules, ({ x0, x1 }) => x0 < gutter && x1 > gutter);
+  return { across, beside };
+}
 
 /** Least width of a rule over a side, and number of such rules on each. */
 const MIN_RULED_SHARE = 0.8;

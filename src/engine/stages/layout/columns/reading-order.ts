@@ -22,7 +22,8 @@ import {
   isPiece,
   MIN_COLUMN_LINES,
   type Proof,
-  rulesAcross,
+  type RulesAtGutter,
+  rulesAt,
   scoreColumns,
 } from './column-rules.js';
 import { findCountedCards } from './counted-cards.js';
@@ -97,14 +98,14 @@ function findColumns(fragments: Fragment[], parts: readonly Area[], known?: Know
   const barriers = barriersAmong(fragments, parts);
   let best: Columns | undefined;
   let bestScore = 0;
-  const look = (among: Fragment[][], gutter: number, insets: Fragment[], proof?: Proof) => {
+  const look = (among: Fragment[][], gutter: number, rules: RulesAtGutter, insets: Fragment[], proof?: Proof) => {
     const areWhole = insets.length > 0 || proof !== undefined;
     for (const run of runsAlong(among, gutter)) {
       const trimmed = trim(among, run, gutter);
       if (trimmed === undefined || partsItems(piecesOf(among, trimmed), gutter)) continue;
-      const score = scoreColumns(piecesOf(among, trimmed), gutter, parts, proof);
+      const score = scoreColumns(piecesOf(among, trimmed), gutter, rules, proof);
       const [part = trimmed, scoreOfPart = score] =
-        score > 0 ? withoutHeads(among, trimmed, barriers) : areWhole ? [] : bestPart(among, trimmed, parts);
+        score > 0 ? withoutHeads(among, trimmed, barriers) : areWhole ? [] : bestPart(among, trimmed, rules);
       if (scoreOfPart > bestScore) {
         bestScore = scoreOfPart;
         best = { ...part, strips: among, insets };
@@ -112,13 +113,16 @@ function findColumns(fragments: Fragment[], parts: readonly Area[], known?: Know
     }
   };
   for (const gutter of candidateGutters(fragments)) {
-    look(strips, gutter, []);
-    const insets = findInsets(strips, gutter, (columns) => scoreColumns(columns, gutter, parts) > 0);
-    if (insets.length > 0) look(toStrips(fragments.filter((fragment) => !insets.includes(fragment))), gutter, insets);
+    const rules = rulesAt(parts, gutter);
+    look(strips, gutter, rules, []);
+    const insets = findInsets(strips, gutter, (columns) => scoreColumns(columns, gutter, rules) > 0);
+    if (insets.length > 0)
+      look(toStrips(fragments.filter((fragment) => !insets.includes(fragment))), gutter, rules, insets);
   }
   if (best === undefined && known !== undefined)
-    look(strips, known.gutter, [], { ...PROOF_OF_KNOWN, known: known.columns });
-  if (best === undefined) for (const gutter of startsBesideProse(strips)) look(strips, gutter, [], ONLY_BESIDE_PROSE);
+    look(strips, known.gutter, rulesAt(parts, known.gutter), [], { ...PROOF_OF_KNOWN, known: known.columns });
+  if (best === undefined)
+    for (const gutter of startsBesideProse(strips)) look(strips, gutter, rulesAt(parts, gutter), [], ONLY_BESIDE_PROSE);
   return best;
 }
 
@@ -128,17 +132,16 @@ const MAX_GAPS = 20;
 const MIN_PART_GAP = 2.3;
 
 /** The columns of prose above or below a table over both that their gutter runs through by chance, and that white space parts from them. */
-function bestPart(strips: Fragment[][], run: Run, parts: readonly Area[]): [part: Run, score: number] | [] {
+function bestPart(strips: Fragment[][], run: Run, rules: RulesAtGutter): [part: Run, score: number] | [] {
   const within = [...strips.keys()].slice(run.from + 1, run.to + 1);
   const gaps = within.filter((index) => spaceAbove(strips, index) > MIN_PART_GAP * sizeOf(strips[index]));
   if (gaps.length > MAX_GAPS) return [];
   // The last rule of a table ends it, too.
-  const across = rulesAcross(parts, run.gutter);
-  const starts = [...gaps, ...within.filter((index) => rulesBetween(strips, index, across)).slice(-1)];
-  const runs = [...starts.map((from) => ({ ...run, from })), ...gaps.map((gap) => ({ ...run, to: gap - 1 }))];
+  const starts = [...gaps, ...within.filter((index) => rulesBetween(strips, index, rules.across)).slice(-1)];
+  const parts = [...starts.map((from) => ({ ...run, from })), ...gaps.map((gap) => ({ ...run, to: gap - 1 }))];
   let best: [part: Run, score: number] | [] = [];
-  for (const part of runs) {
-    const score = scoreColumns(piecesOf(strips, part), run.gutter, parts, PROOF_OF_PART);
+  for (const part of parts) {
+    const score = scoreColumns(piecesOf(strips, part), run.gutter, rules, PROOF_OF_PART);
     if (score > (best[1] ?? 0)) best = [part, score];
   }
   return best;

@@ -38,14 +38,15 @@ const MIN_RULE_REST_EM = 5;
 /** Marks blocks of one line close above a rule, with nothing else on that line, as the titles of a résumé stand. */
 export function markUnderlined(blocks: readonly PageBlock[], horizontal: readonly Area[]): void {
   if (horizontal.length > MAX_RULES) return;
-  const lines = blocks.flatMap((block) => block.lines);
+  const all = blocks.flatMap((block) => block.lines.map((line) => ({ block, line })));
   for (const rule of horizontal) {
     const isAbove = ({ baseline, fontSize, x0, x1 }: PageLine) =>
       baseline < rule.y0 && baseline > rule.y0 - fontSize * MAX_RULE_DISTANCE_EM && x0 < rule.x1 && x1 > rule.x0;
-    const [title, ...others] = lines.filter(isAbove);
-    if (title === undefined || others.length > 0 || Math.abs(title.x0 - rule.x0) > title.fontSize / 2) continue;
-    if (rule.x1 - title.x1 < title.fontSize * MIN_RULE_REST_EM) continue;
-    const block = blocks.find((one) => one.kind === undefined && one.lines.length === 1 && one.lines[0] === title);
-    if (block !== undefined) block.underlined = true;
+    const [title, ...others] = all.filter(({ line }) => isAbove(line));
+    if (title === undefined || others.length > 0) continue;
+    const { block, line } = title;
+    if (block.kind !== undefined || block.lines.length > 1) continue;
+    if (Math.abs(line.x0 - rule.x0) > line.fontSize / 2) continue;
+    if (rule.x1 - line.x1 >= line.fontSize * MIN_RULE_REST_EM) block.underlined = true;
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withoutBands } from '../../../../../../src/engine/stages/layout/columns/bands.js';
 import { areClose, areTextsBeside, rowsOf } from '../../../../../../src/engine/stages/layout/columns/column-rows.js';
-import { scoreColumns } from '../../../../../../src/engine/stages/layout/columns/column-rules.js';
+import { rulesAt, scoreColumns } from '../../../../../../src/engine/stages/layout/columns/column-rules.js';
 import { toStrips } from '../../../../../../src/engine/stages/layout/lines/strips.js';
 import { renderText } from '../../../../../../src/engine/stages/render/text.js';
 import { fragmentsOf, readPage, setLine, setLines } from '../../../set-words.js';
@@ -83,7 +83,7 @@ describe('bold titles on rules, level lines below them on both sides', () => {
     const rules = [...left.map((y) => ({ x0: 40, x1: 250, y0: y + 4, y1: y + 4 }))];
     rules.push(...right.map((y) => ({ x0: 300, x1: 510, y0: y + 4, y1: y + 4 })));
     const words = [...left.flatMap(section(40)), ...right.flatMap(section(300))];
-    return scoreColumns(fragmentsOf(words), 280, rules);
+    return scoreColumns(fragmentsOf(words), 280, rulesAt(rules, 280));
   };
 
   it('some of the rules on one side alone → columns', () => {
@@ -115,7 +115,7 @@ describe('few lines level with those of prose at their left', () => {
       fragmentsOf(texts.flatMap((text, row) => setLine(text, 300, 105 + row * 24)));
     const score = (texts: readonly string[], rules = [112]) => {
       const parts = rules.map((y) => ({ x0: 30, x1: 400, y0: y, y1: y }));
-      return scoreColumns([...fragmentsOf(prose), ...setRight(texts)], 280, parts);
+      return scoreColumns([...fragmentsOf(prose), ...setRight(texts)], 280, rulesAt(parts, 280));
     };
     const rows = ['Amount', '12.50', '8.00 EUR', '110.00'];
     expect(score(rows)).toBe(0);
