@@ -174,13 +174,25 @@ function indexCells({ xs, ys, cells }: Grid): CellAt {
 /** Lower bound of the rows, or lines of a cell, with parts that no rule separates. */
 const MIN_PARTED_ROWS = 3;
 
+/** Share of the cells of a grid: a diagram with lines across has fewer with text. */
+const MIN_FILLED_SHARE = 0.2;
+/** Rows of a sheet with few entries, and the share of them that begin with a label. */
+const MIN_SHEET_ROWS = 8;
+const MIN_LABELLED_SHARE = 0.7;
+
+/** True when nearly all of many rows begin with a label, as in a sheet with a column for each of many places. */
+function areLabelled(filled: readonly PageCell[], { ys }: Grid): boolean {
+  const labels = filled.filter(({ column, lines }) => column === 0 && /\p{L}/u.test(lines.map(lineText).join('')));
+  return ys.length > MIN_SHEET_ROWS && labels.length > (ys.length - 1) * MIN_LABELLED_SHARE;
+}
+
 /** True when there are two columns and two rows of text at least; a frame around a text or a picture has fewer. */
 function isTable(filled: readonly PageCell[], grid: Grid): boolean {
   const inRow = countBy(
     filled.flatMap((cell) => splitDown(cell, filled, grid.ys).filter((part) => part === cell || part.lines.length > 0)),
     ({ row }) => row,
   );
-  if (filled.length * 5 < grid.cells.length) return false;
+  if (filled.length < grid.cells.length * MIN_FILLED_SHARE && !areLabelled(filled, grid)) return false;
   // Lines with wide space in one cell are columns that no rule separates.
   const isHeadOverBody = grid.ys.length === 3;
   const parts = isHeadOverBody ? filled.flatMap((cell) => splitAcross(cell, grid.xs)) : filled;

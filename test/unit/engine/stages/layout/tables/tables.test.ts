@@ -547,6 +547,18 @@ describe('ruled tables', () => {
     expect(render(words, { rules }).tables[0]?.[0]?.slice(0, 3)).toEqual(['Ship', '12/31/1809', '12/31/1809']);
   });
 
+  it('a ruled sheet with few entries → a table where its rows begin with labels', () => {
+    const names = ['Heron', 'Marigold', 'Tern', 'Plover', 'Gull', 'Petrel', 'Dunlin', 'Curlew', 'Knot'];
+    const sheet = (labels: string[]) =>
+      labels.map((label, row) => [label, ...Array.from({ length: 13 }, (_, column) => (column === row ? '7' : ''))]);
+    const xs = [60, ...Array.from({ length: 13 }, (_, column) => 140 + column * 30)];
+    const rules = grid([54, ...xs.slice(1).map((x) => x - 6), 530], [108, ...names.map((_, row) => 124 + row * 16)]);
+    const read = (labels: string[]) => render(set(sheet(labels), xs), { rules }).tables;
+    // Columns that are empty throughout stay: they are ruled.
+    expect(read(names)).toEqual([sheet(names)]);
+    expect(read(names.map((name, row) => (row === 4 ? name : '')))).toEqual([]);
+  });
+
   it('a frame around text, the lines of a drawing → no table', () => {
     const box = grid([40, 560], [110, 160]);
     expect(render(setLines(PROSE, 50, 130), { rules: box }).tables).toEqual([]);
