@@ -1,7 +1,9 @@
-import { extentOf } from '../../../model/geometry.js';
+import { extentOf, gapBetween } from '../../../model/geometry.js';
 import { divide } from '../../../model/groups.js';
 import type { PageCell, PageLine, PageTable } from '../../../model/page.js';
+import { hasLetter } from '../../../model/text-direction.js';
 import { isCode } from '../lines/code.js';
+import { lineText } from '../lines/lines.js';
 import { endOfRun, MIN_LARGER_RATIO, readTable, toTable } from './aligned-rows.js';
 import { captionOf, type Evidence, endsFigure } from './captions.js';
 import { isTextLeftOf, MAX_RULE_DISTANCE_EM } from './closed-tables.js';
@@ -9,6 +11,7 @@ import { takeContents } from './contents.js';
 import { joinRules } from './grids.js';
 import { tableLine } from './table.js';
 import { sharesEnds } from './table-area.js';
+import { isNumeric } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { isTabular } from './tabular-lines.js';
 
@@ -88,7 +91,8 @@ function withHead(head: PageLine, lines: readonly PageLine[], rules: Evidence, h
     (isOverValues(head, table) && isInTable()) ||
     (!hasHead && isBesideHeads(over, table));
   if (spans && isSpanning) return tableLine(table, all);
-  if (hasHead || !mayBeHead(head, lines) || over.length < 2 || over.length < table.columns / 2) return undefined;
+  if (hasHead || !mayBeHead(head, lines) || over.length < table.columns / 2) return undefined;
+  if (over.length < 2 && !isOverFigures(over, table)) return undefined;
   if (over.some(({ columnSpan }) => columnSpan > 1)) return undefined;
   return tableLine(table, all);
 }
@@ -108,6 +112,19 @@ function mayBeHead({ x0, x1, fontSize }: PageLine, lines: readonly PageLine[]): 
 function isOverValues({ x0, x1, fontSize, apart }: PageLine, { cells }: PageTable): boolean {
   const values = extentOf(cells.flatMap(({ row, column, lines }) => (row > 0 && column > 0 ? lines : [])));
   return apart.size === 0 && x0 > values.x0 - fontSize && Math.abs(x0 + x1 - values.x0 - values.x1) < 2 * fontSize;
+}
+
+/** True when the words stand above figures alone, as the head of amounts beside labels does. */
+function isOverFigures([over]: readonly PageCell[], { cells }: PageTable): boolean {
+  const column = cells.filter((cell) => cell.row > 0 && cell.column === over?.column);
+  const figures = column.flatMap(({ lines }) => lines);
+  return (
+    over !== undefined &&
+    over.column > 0 &&
+    over.lines.some(({ words }) => words.some(hasLetter)) &&
+    figures.every((line) => isNumeric(lineText(line))) &&
+    gapBetween(extentOf(over.lines), extentOf(figures)) < 0
+  );
 }
 
 /** True when heads of a single column stand above the line of those below the head of several. */

@@ -152,7 +152,19 @@ function splitHead(band: readonly TableRow[]): TableRow[][] {
   const steps = stepsOf(band.slice(0, first + 1));
   const at = steps.lastIndexOf(Math.max(...steps)) + 1;
   const labels = band.filter(({ cells }) => cells[0] !== undefined);
-  return at > 0 && labels.length > 1 ? [band.slice(0, at), band.slice(at)] : [[...band]];
+  const isHead = labels.length > 1 || standOverFigures(band.slice(0, at), band[at]);
+  return at > 0 && isHead ? [band.slice(0, at), band.slice(at)] : [[...band]];
+}
+
+/** True when the cells of the lines have words, and figures below them in a row of a label and figures alone. */
+function standOverFigures(lines: readonly TableRow[], row: TableRow | undefined): boolean {
+  const [label, ...figures] = row?.cells ?? [];
+  const isHead = (cell: RowCell) => figures[cell.column - 1] !== undefined && /\p{L}/u.test(textOf(cell));
+  return (
+    label !== undefined &&
+    figures.every((cell) => !cell || isNumeric(textOf(cell))) &&
+    lines.flatMap(filled).every(isHead)
+  );
 }
 
 /** Ratio of the smallest step between rows to the step between the lines of one cell; the second is for rows that are numbered, or whose labels stand in the middle. */

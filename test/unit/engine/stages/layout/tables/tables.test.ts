@@ -559,6 +559,22 @@ describe('ruled tables', () => {
     expect(read(names.map((name, row) => (row === 4 ? name : '')))).toEqual([]);
   });
 
+  it('a head above figures alone, rules below each row → a row of its own', () => {
+    const votes = [
+      ['', 'TOTAL', 'By mail'],
+      ['Brock Pierce, Karla Ballard', '17', '2'],
+      ['Kanye West, Michelle Tidball', '4', '0'],
+      ['Jo Jorgensen, Jeremy Cohen', '160', '31'],
+      ['Gloria La Riva', '12', '3'],
+    ];
+    const read = (rows: string[][]) => {
+      const rules = rows.slice(1).map((_, row) => flat(60, 400, 139 + row * 16));
+      return render(set(rows, [60, 260, 340]), { rules }).tables;
+    };
+    expect(read(votes)).toEqual([votes]);
+    expect(read(votes.map((row) => row.slice(0, 2)))).toEqual([votes.map((row) => row.slice(0, 2))]);
+  });
+
   it('a frame around text, the lines of a drawing → no table', () => {
     const box = grid([40, 560], [110, 160]);
     expect(render(setLines(PROSE, 50, 130), { rules: box }).tables).toEqual([]);
