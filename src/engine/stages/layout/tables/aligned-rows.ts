@@ -8,7 +8,7 @@ import { splitCloseColumns } from './close-columns.js';
 import { splitCloseHeads } from './close-heads.js';
 import { tableEndsAbove } from './closed-tables.js';
 import { fromRows } from './from-rows.js';
-import { endsInNote, isFormula, isFramed, isListing, isListOfTerms, isSparse } from './not-tables.js';
+import { endsInNote, isFormula, isFramed, isListing, isListOfTerms, isRunningText, isSparse } from './not-tables.js';
 import { toRow } from './row-cells.js';
 import { spanHeads, spanRows } from './spanning-heads.js';
 import { tableLine } from './table.js';
@@ -214,6 +214,7 @@ export function toTable(lines: readonly PageLine[], all: Evidence): PageTable | 
     if (isListing(joined, columns.length) || isFormula(joined)) return NOT_A_TABLE;
     if (!ruled && all.caption !== 'table' && isListOfTerms(joined, columns.length)) return NOT_A_TABLE;
     if (!ruled && isFramed(joined, columns, all.vertical)) return NOT_A_TABLE;
+    if (!ruled && !headed && isRunningText(level)) return NOT_A_TABLE;
     if (!ruled && !headed && all.caption === 'figure') continue;
     if (joined.length >= 2 && !isSparse(joined, columns.length)) return fromRows(joined, columns.length);
   }

@@ -1,4 +1,5 @@
-import type { Area } from '../../../model/geometry.js';
+import { type Area, extentOf } from '../../../model/geometry.js';
+import { spreadOf } from '../../../model/median.js';
 import { lineText } from '../lines/lines.js';
 import { type Column, isScale } from './table-columns.js';
 import { filled, isNumeric, type TableRow, textOf } from './table-rows.js';
@@ -70,6 +71,26 @@ export function isFormula(rows: readonly TableRow[]): boolean {
 
 const isNumberedEquation = (row: TableRow): boolean =>
   (filled(row).at(-1)?.lines ?? []).some((words) => EQUATION_NUMBER.test(lineText({ words })));
+
+/** Share of the lines of running text that go on in small letters. */
+const MIN_SMALL_SHARE = 0.6;
+const MIN_WORDS_PER_LINE = 5;
+/** Spread of the ends of full lines, and the least spread of the parts right of gaps that stand by chance, in ems. */
+const MAX_END_SPREAD_EM = 1;
+const MIN_START_SPREAD_EM = 1;
+
+/** True for full lines of one text, which go on in small letters and have gaps anywhere, as beside signs that are not read. */
+export function isRunningText(lines: readonly TableRow[]): boolean {
+  const [first, ...others] = lines;
+  const small = others.filter(({ cells }) => /^\p{Ll}/u.test(textOf(cells[0])));
+  if (first === undefined || others.length < 3 || small.length < others.length * MIN_SMALL_SHARE) return false;
+  const texts = lines.flatMap(filled).map(textOf);
+  if (texts.some(isNumeric) || texts.join(' ').split(' ').length < lines.length * MIN_WORDS_PER_LINE) return false;
+  const parts = lines.map((line) => filled(line).map((cell) => extentOf(cell.lines.flat())));
+  const ends = parts.slice(0, -1).map((spans) => spans.at(-1)?.x1 ?? 0);
+  const starts = parts.flatMap(([, ...spans]) => spans.slice(-1).map(({ x0 }) => x0));
+  return spreadOf(ends) < first.fontSize * MAX_END_SPREAD_EM && spreadOf(starts) > first.fontSize * MIN_START_SPREAD_EM;
+}
 
 /** Smallest average length of the explanations in a list of terms, in characters: most cells have less text. */
 const MIN_EXPLANATION_CHARACTERS = 25;
