@@ -92,7 +92,7 @@ function withHead(head: PageLine, lines: readonly PageLine[], rules: Evidence, h
     (!hasHead && isBesideHeads(over, table));
   if (spans && isSpanning) return tableLine(table, all);
   if (hasHead || !mayBeHead(head, lines) || over.length < table.columns / 2) return undefined;
-  if (over.length < 2 && !isOverFigures(over, table)) return undefined;
+  if (over.length < 2 && !over.every((cell) => isOverFigures(cell, table))) return undefined;
   if (over.some(({ columnSpan }) => columnSpan > 1)) return undefined;
   return tableLine(table, all);
 }
@@ -115,16 +115,10 @@ function isOverValues({ x0, x1, fontSize, apart }: PageLine, { cells }: PageTabl
 }
 
 /** True when the words stand above figures alone, as the head of amounts beside labels does. */
-function isOverFigures([over]: readonly PageCell[], { cells }: PageTable): boolean {
-  const column = cells.filter((cell) => cell.row > 0 && cell.column === over?.column);
-  const figures = column.flatMap(({ lines }) => lines);
-  return (
-    over !== undefined &&
-    over.column > 0 &&
-    over.lines.some(({ words }) => words.some(hasLetter)) &&
-    figures.every((line) => isNumeric(lineText(line))) &&
-    gapBetween(extentOf(over.lines), extentOf(figures)) < 0
-  );
+function isOverFigures({ column, lines }: PageCell, { cells }: PageTable): boolean {
+  if (column === 0 || !lines.some(({ words }) => words.some(hasLetter))) return false;
+  const below = cells.flatMap((cell) => (cell.row > 0 && cell.column === column ? cell.lines : []));
+  return below.every((line) => isNumeric(lineText(line))) && gapBetween(extentOf(lines), extentOf(below)) < 0;
 }
 
 /** True when heads of a single column stand above the line of those below the head of several. */

@@ -1,5 +1,6 @@
 import { type Area, extentOf } from '../../../model/geometry.js';
 import { spreadOf } from '../../../model/median.js';
+import { beginsSmall } from '../lines/line-room.js';
 import { lineText } from '../lines/lines.js';
 import { type Column, isScale } from './table-columns.js';
 import { filled, isNumeric, type TableRow, textOf } from './table-rows.js';
@@ -72,7 +73,9 @@ export function isFormula(rows: readonly TableRow[]): boolean {
 const isNumberedEquation = (row: TableRow): boolean =>
   (filled(row).at(-1)?.lines ?? []).some((words) => EQUATION_NUMBER.test(lineText({ words })));
 
-/** Share of the lines of running text that go on in small letters. */
+/** Lines of running text: fewer may be a short table. */
+const MIN_TEXT_LINES = 4;
+/** Share of the lines below the first that go on in small letters. */
 const MIN_SMALL_SHARE = 0.6;
 const MIN_WORDS_PER_LINE = 5;
 /** Spread of the ends of full lines, and the least spread of the parts right of gaps that stand by chance, in ems. */
@@ -82,8 +85,9 @@ const MIN_START_SPREAD_EM = 1;
 /** True for full lines of one text, which go on in small letters and have gaps anywhere, as beside signs that are not read. */
 export function isRunningText(lines: readonly TableRow[]): boolean {
   const [first, ...others] = lines;
-  const small = others.filter(({ cells }) => /^\p{Ll}/u.test(textOf(cells[0])));
-  if (first === undefined || others.length < 3 || small.length < others.length * MIN_SMALL_SHARE) return false;
+  if (first === undefined || lines.length < MIN_TEXT_LINES) return false;
+  const small = others.filter(({ cells }) => beginsSmall({ words: cells[0]?.lines.flat() ?? [] }));
+  if (small.length < others.length * MIN_SMALL_SHARE) return false;
   const texts = lines.flatMap(filled).map(textOf);
   if (texts.some(isNumeric) || texts.join(' ').split(' ').length < lines.length * MIN_WORDS_PER_LINE) return false;
   const parts = lines.map((line) => filled(line).map((cell) => extentOf(cell.lines.flat())));

@@ -5,6 +5,7 @@ import { type Area, boundsOf, overlap, sizeOfArea } from '../../../model/geometr
 import { joinFragments } from '../../../model/join-fragments.js';
 import type { Fragment, PageCell, PageContent, PageLine, PageWord, TurnedWords } from '../../../model/page.js';
 import { isOblique } from '../../../model/page-transform.js';
+import { hasLetter } from '../../../model/text-direction.js';
 import { partsOf } from '../lines/line-cells.js';
 import { beginsSmall, lastText } from '../lines/line-room.js';
 import { lineText } from '../lines/lines.js';
@@ -182,7 +183,7 @@ const MIN_LABELLED_SHARE = 0.7;
 
 /** True when nearly all of many rows begin with a label, as in a sheet with a column for each of many places. */
 function areLabelled(filled: readonly PageCell[], { ys }: Grid): boolean {
-  const labels = filled.filter(({ column, lines }) => column === 0 && /\p{L}/u.test(lines.map(lineText).join('')));
+  const labels = filled.filter(({ column, lines }) => column === 0 && lines.some(({ words }) => words.some(hasLetter)));
   return ys.length > MIN_SHEET_ROWS && labels.length > (ys.length - 1) * MIN_LABELLED_SHARE;
 }
 

@@ -2,6 +2,7 @@ import type { Area } from '../../../model/geometry.js';
 import { gatherAlike, splitWhere } from '../../../model/groups.js';
 import { spreadOf } from '../../../model/median.js';
 import type { PageWord } from '../../../model/page.js';
+import { hasLetter } from '../../../model/text-direction.js';
 import { stepsOf } from '../lines/line-pitch.js';
 import { isBold, lineText } from '../lines/lines.js';
 
@@ -158,13 +159,11 @@ function splitHead(band: readonly TableRow[]): TableRow[][] {
 
 /** True when the cells of the lines have words, and figures below them in a row of a label and figures alone. */
 function standOverFigures(lines: readonly TableRow[], row: TableRow | undefined): boolean {
-  const [label, ...figures] = row?.cells ?? [];
-  const isHead = (cell: RowCell) => figures[cell.column - 1] !== undefined && /\p{L}/u.test(textOf(cell));
-  return (
-    label !== undefined &&
-    figures.every((cell) => !cell || isNumeric(textOf(cell))) &&
-    lines.flatMap(filled).every(isHead)
-  );
+  const [label, ...figures] = row === undefined ? [] : filled(row);
+  if (label?.column !== 0 || !figures.every((cell) => isNumeric(textOf(cell)))) return false;
+  return lines
+    .flatMap(filled)
+    .every((head) => head.lines.flat().some(hasLetter) && figures.some(({ column }) => column === head.column));
 }
 
 /** Ratio of the smallest step between rows to the step between the lines of one cell; the second is for rows that are numbered, or whose labels stand in the middle. */

@@ -575,28 +575,6 @@ describe('ruled tables', () => {
     expect(read(votes.map((row) => row.slice(0, 2)))).toEqual([votes.map((row) => row.slice(0, 2))]);
   });
 
-  it('full lines of one text with gaps anywhere, as beside signs that are not read → no table', () => {
-    const lines = [
-      ['Let us assume that all of the ships wish to form a', ''],
-      ['group of their own, and that the oldest of', 'them has'],
-      ['keys of which each is known to the other', 'ships, so'],
-      ['that the keys of the harbour, which never', 'leave it,'],
-      ['are used by those that wish to send a note', 'to the'],
-      ['keeper of the light.', ''],
-    ];
-    const read = (texts: string[][], startOf: (text: string) => number) => {
-      const words = texts.flatMap(([left = '', right = ''], row) => [
-        ...setLine(left, 60, 120 + row * 12),
-        ...(right === '' ? [] : setLine(right, startOf(right), 120 + row * 12)),
-      ]);
-      return render(words).tables;
-    };
-    expect(read(lines, (text) => 310 - widthOf(text))).toEqual([]);
-    // Columns begin at one place.
-    const cells = lines.slice(1, 5);
-    expect(read(cells, () => 270)).toEqual([cells]);
-  });
-
   it('a frame around text, the lines of a drawing → no table', () => {
     const box = grid([40, 560], [110, 160]);
     expect(render(setLines(PROSE, 50, 130), { rules: box }).tables).toEqual([]);
@@ -729,6 +707,34 @@ describe('cells', () => {
 });
 
 describe('tables made by white space', () => {
+  it('full lines of one text with gaps anywhere, as beside signs that are not read → no table', () => {
+    const lines = [
+      ['Let us assume that all of the ships wish to form a', ''],
+      ['group of their own, and that the oldest of', 'them has'],
+      ['keys of which each is known to the other', 'ships, so'],
+      ['that the keys of the harbour, which never', 'leave it,'],
+      ['are used by those that wish to send a note', 'to the'],
+      ['keeper of the light.', ''],
+    ];
+    const rest = lines.flatMap(([, text = ''], row) =>
+      text ? setLine(text, 310 - widthOf(text), 120 + row * 12) : [],
+    );
+    expect(
+      render([
+        ...set(
+          lines.map(([text]) => [text]),
+          [60],
+          120,
+          12,
+        ),
+        ...rest,
+      ]).tables,
+    ).toEqual([]);
+    // Columns begin at one place.
+    const cells = lines.slice(1, 5);
+    expect(render(set(cells, [60, 270], 120, 12)).tables).toEqual([cells]);
+  });
+
   it('cells set left, centred and right → one column each', () => {
     const words = CARGO.flatMap(([ship = '', cargo = '', tons = ''], row) => [
       ...setLine(ship, 60, 120 + row * 14),
