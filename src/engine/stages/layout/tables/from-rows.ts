@@ -3,12 +3,13 @@ import type { Area } from '../../../model/geometry.js';
 import type { PageCell, PageLine, PageTable, PageWord } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
 import { splitCloseHeads } from './close-heads.js';
+import { splitBoldHead } from './row-bands.js';
 import { toRow } from './row-cells.js';
 import { spanHeads, spanRows } from './spanning-heads.js';
 import { dropEmpty } from './table.js';
 import { isWhole } from './table-area.js';
 import type { Column } from './table-columns.js';
-import { filled, isPlain, joinRow, splitBoldHead, type TableRow, textOf } from './table-rows.js';
+import { filled, isPlain, joinRow, type TableRow, textOf } from './table-rows.js';
 
 interface PartsOfTable {
   /** Rules under heads over several columns. */

@@ -1,8 +1,9 @@
 import { type Area, middleOf } from '../../../model/geometry.js';
 import { median } from '../../../model/median.js';
 import { stepsOf } from '../lines/line-pitch.js';
+import { splitBoldHead } from './row-bands.js';
 import type { Column } from './table-columns.js';
-import { filled, hasData, hasLabelAtMost, splitBoldHead, type TableRow, textOf } from './table-rows.js';
+import { filled, hasData, hasLabelAtMost, type TableRow, textOf } from './table-rows.js';
 
 /** Upper bound of the lines of a head that no figures tell from its rows. */
 const MAX_HEAD_LINES = 4;

@@ -1,20 +1,8 @@
 import type { Area } from '../../../model/geometry.js';
 import { splitWhere } from '../../../model/groups.js';
+import { areRagged, haveOneMiddle, haveOneTop, splitAtSpace, splitByRules } from './row-bands.js';
 import type { Column } from './table-columns.js';
-import {
-  areRagged,
-  filled,
-  haveOneMiddle,
-  haveOneTop,
-  isNumeric,
-  joinRow,
-  MAX_WRAP_STEP_EM,
-  type RowCell,
-  splitAtSpace,
-  splitByRules,
-  type TableRow,
-  textOf,
-} from './table-rows.js';
+import { filled, isNumeric, joinRow, MAX_WRAP_STEP_EM, type RowCell, type TableRow, textOf } from './table-rows.js';
 
 /** Share of the rows with a cell of several lines that must begin with a label and another cell. */
 const MIN_LABELLED_SHARE = 0.8;
