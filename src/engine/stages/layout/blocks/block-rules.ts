@@ -75,10 +75,14 @@ export function beginsCode(context: LineBreakContext): boolean | undefined {
   if (hangsUnderItem(context) && step < line.fontSize * MAX_ITEM_STEP_EM) return undefined;
   const inCode = block.lines.every(isCode);
   if (!isCode(line)) return inCode && block.lines.length > 1 ? true : undefined;
-  if (inCode) return step > line.fontSize * MAX_CODE_STEP_EM || Math.abs(line.fontSize - previous.fontSize) > 0.5;
+  if (inCode) return step > line.fontSize * MAX_CODE_STEP_EM || Math.abs(codeSize(line) - codeSize(previous)) > 0.5;
   // A line of a paragraph may be one long name; two such lines are code.
   return next !== undefined && isCode(next) ? true : undefined;
 }
+
+/** Size of the type of a line of code, without its number, which may be in other type. */
+const codeSize = ({ words: [first, second], fontSize }: PageLine): number =>
+  first?.monospaced ? fontSize : (second?.fontSize ?? fontSize);
 
 const isOfOneSize = ({ line, previous, size }: LineBreakContext): boolean =>
   Math.max(line.fontSize, previous.fontSize) <= size * 1.12 + 0.2;

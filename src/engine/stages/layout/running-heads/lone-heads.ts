@@ -153,7 +153,7 @@ function describe(
 }
 
 /** Share of the page's height above a running head that repeats a title: a page's first title stands lower. */
-const MAX_TITLED_DEPTH = 0.07;
+const MAX_TITLED_DEPTH = 0.1;
 
 /** A page's number among all, in some languages. */
 const PAGE_OF_ALL = /^(?:\p{L}+[.:]* )?\d{1,4} ?(?:[/／]|of|de|di|von|sur|van|av|из) ?\d{1,4}$|^第 ?\d+ ?页/iu;

@@ -16,9 +16,10 @@ export type RepeatsTitle = (row: EdgeRow<EdgeItem>) => boolean;
 export function createTitles(pages: readonly EdgePage<EdgeItem>[], bodySize: number): RepeatsTitle {
   let titles: Map<string, number> | undefined;
   return ({ items, size }) => {
-    if (items.every(isBoldItem)) return false;
+    const plain = items.filter((item) => !isBoldItem(item));
+    if (plain.length === 0) return false;
     titles ??= sizesOfTitles(pages, bodySize);
-    return items.some((item) => {
+    return plain.some((item) => {
       const name = nameOf(item);
       return name.length >= MIN_TITLE_LETTERS && (titles?.get(name) ?? 0) > size * MIN_TITLE_RATIO;
     });

@@ -1,5 +1,5 @@
 import { boundsOf, middleOf } from '../../../model/geometry.js';
-import { splitWhere } from '../../../model/groups.js';
+import { gatherAlike, splitWhere } from '../../../model/groups.js';
 import type { PageCell, PageLine, PageTable } from '../../../model/page.js';
 import { partsOf } from '../lines/line-cells.js';
 import { stepsOf } from '../lines/line-pitch.js';
@@ -68,14 +68,48 @@ function phrasesOf(line: PageLine, xs: readonly number[]): Phrase[] {
 }
 
 const MIN_LINES = 3;
+/** Rows of a group, on average. */
+const MIN_GROUP_ROWS = 2;
 
-/**
- * Splits a cell over several rows with lines in most of them, one level with the row's other words. Where rows have
- * several lines, as in forms, those are labels of one line.
- */
+/** Splits a cell over several rows with a line beside each of the rows, or groups of rows, that others are ruled into. */
 export function splitDown(cell: PageCell, cells: readonly PageCell[], ys: readonly number[]): PageCell[] {
   if (cell.rowSpan < MIN_LINES) return [cell];
   const rows = cell.lines.map((line) => slotOf(ys, line.baseline - line.fontSize * 0.3));
+  return splitByGroups(cell, cells, rows) ?? splitByRows(cell, cells, rows);
+}
+
+/**
+ * Splits a cell with one line beside each of the groups of rows that another column is ruled into. Lines of one text
+ * are closer than groups.
+ */
+function splitByGroups(cell: PageCell, cells: readonly PageCell[], rows: readonly number[]): PageCell[] | undefined {
+  if (rows.length < MIN_LINES || cell.rowSpan < rows.length * MIN_GROUP_ROWS) return undefined;
+  const end = cell.row + cell.rowSpan;
+  const beside = cells.filter((other) => other !== cell && other.row >= cell.row && other.row + other.rowSpan <= end);
+  const groups = gatherAlike(beside, (a, b) => a.column === b.column).find(
+    (column) =>
+      column.reduce((sum, { rowSpan }) => sum + rowSpan, 0) === cell.rowSpan &&
+      column.length === rows.length &&
+      column.every((group) => rows.some((row) => isIn(row, group))),
+  );
+  const { area: _, ...unruled } = cell;
+  return groups?.map((group) => ({
+    ...{ ...unruled, row: group.row, rowSpan: group.rowSpan },
+    lines: cell.lines.filter((__, line) => isIn(rows[line] ?? -1, group)),
+  }));
+}
+
+/** Number of the rows that have words: beside figures, the others say nothing. */
+const countFilled = (cells: readonly PageCell[], rows: ReadonlySet<number>): number =>
+  new Set(cells.filter(({ row, lines }) => lines.length > 0 && rows.has(row)).map(({ row }) => row)).size;
+
+const isIn = (place: number, { row, rowSpan }: PageCell): boolean => place >= row && place < row + rowSpan;
+
+/**
+ * Splits a cell with lines in most of its rows, one level with the row's other words. Where rows have several lines, as
+ * in forms, those are labels of one line.
+ */
+function splitByRows(cell: PageCell, cells: readonly PageCell[], rows: readonly number[]): PageCell[] {
   const used = new Set(rows);
   if (used.size < MIN_LINES || used.size < cell.rowSpan * 0.6) return [cell];
   const areSingle = used.size === rows.length;
@@ -84,7 +118,8 @@ export function splitDown(cell: PageCell, cells: readonly PageCell[], ys: readon
     const isLevel = ({ baseline }: PageLine) => Math.abs(baseline - line.baseline) < line.fontSize * 0.15;
     return beside.find(({ row, lines }) => row === rows[index] && lines.some(isLevel))?.row ?? [];
   });
-  if (new Set(level).size < used.size * 0.8) return [cell];
+  const least = hasFigures(cell) ? countFilled(beside, used) : used.size;
+  if (new Set(level).size < Math.max(MIN_LINES, least * 0.8)) return [cell];
   const { area: _, ...unruled } = cell;
   return Array.from({ length: cell.rowSpan }, (_, index) => ({
     ...{ ...unruled, row: cell.row + index, rowSpan: 1 },

@@ -58,6 +58,13 @@ describe('code', () => {
     );
   });
 
+  it('a line of code as short as its number, which is set smaller → within the code', () => {
+    const program = ['let lamp = dusk', 'in', 'light(lamp);'];
+    const numbers = program.flatMap((_, index) => setLine(`${index + 64}`, 60, 140 + index * 12, { size: 5 }));
+    const words = [...setLines([...BODY, ...BODY], 60, 60), ...setCode(program, 80, 140), ...numbers];
+    expect(markdownOf(words).match(/```/g)).toHaveLength(2);
+  });
+
   it('a list in monospaced type that spaces put into columns → its lines and columns kept; two lines → text', () => {
     const list = ['Name      Boat    Fee', 'Holm      Esk      12', 'Rossi     Belle   110'];
     const fenced = ['```', ...list, '```'].join('\n');

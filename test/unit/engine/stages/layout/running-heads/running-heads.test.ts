@@ -525,6 +525,18 @@ describe('headers, footers and page numbers', () => {
     expect(textOf([page('On the Moon', '1. On the tide'), page('On Stars', '2. On the sand')])).toMatch(
       /Moon[\s\S]*Stars/,
     );
+    // Some programs set the head a tenth of the page below its edge.
+    const low = (head: RawWord[], title: string) => [
+      ...head,
+      ...setLine(title, 60, 104, { size: 14, bold: true }),
+      ...body(BODY),
+    ];
+    const heads = ['On the tide', 'On the sand'];
+    expect(textOf(heads.map((head) => low(setLine(head, 60, 64), head))).match(/On the (?:tide|sand)/g)).toHaveLength(
+      2,
+    );
+    const sheets = heads.map((head) => [...setLine(head, 60, 64, { bold: true }), ...setLine('Keep this', 400, 64)]);
+    expect(textOf(sheets.map((sheet, index) => low(sheet, heads[index] ?? '')))).toContain('Keep this');
   });
 
   it('numbered sentences and questions at the edges of some pages → kept', () => {

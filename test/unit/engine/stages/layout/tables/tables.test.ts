@@ -67,6 +67,40 @@ describe('ruled tables', () => {
     ]);
   });
 
+  it('figures without rules between them, more of them than names beside them → each in its row', () => {
+    const votes = ['36', '27', '1', '6', '0', '0'];
+    const names = ['Holm', 'Rossi', 'Esk', 'Belle', '', ''];
+    const ys = Array.from({ length: 8 }, (_, index) => 108 + index * 16);
+    const rows = [['Name', 'Votes'], ...votes.map((vote, index) => [names[index], vote])];
+    const rules = [
+      ...[108, 124, 220].map((y) => flat(54, 420, y)),
+      ...ys.slice(2, -1).map((y) => flat(54, 300, y)),
+      ...[54, 300, 420].map((x) => steep(x, 108, 220)),
+    ];
+    expect(render(set(rows, [60, 340]), { rules }).tables).toEqual([rows]);
+  });
+
+  it('numbers without rules between them, one beside each ruled group of rows → each over the rows of its group', () => {
+    const groups = ['Lamp', 'Oil', 'Book'];
+    const ys = Array.from({ length: 8 }, (_, index) => 108 + index * 16);
+    const steps = ['fetch', 'light', 'fetch', 'pour', 'fetch', 'write'];
+    const rules = [
+      ...[108, 124, 220].map((y) => flat(54, 420, y)),
+      ...ys.slice(2, -1).map((y, index) => flat(index % 2 === 0 ? 300 : 120, 420, y)),
+      ...[54, 120, 300, 420].map((x) => steep(x, 108, 220)),
+    ];
+    const words = [
+      ...set([['No.', 'Thing', 'Step'], ...steps.map((step) => ['', '', step])], [60, 130, 310]),
+      ...groups.flatMap((group, index) => [
+        ...setLine(group, 130, 144 + index * 32),
+        ...setLine(`T-${index + 1}`, 60, 152 + index * 32),
+      ]),
+    ];
+    expect(render(words, { rules }).tables[0]?.map(([number]) => number)).toEqual([
+      ...['No.', 'T-1', 'T-1', 'T-2', 'T-2', 'T-3', 'T-3'],
+    ]);
+  });
+
   it('a text over several rows that is level with boxes of several lines by chance → one cell', () => {
     const rents = FORM.flatMap(([, number]) => (number ? [`${number} Rents`, '$'] : []));
     const levels = [120, 128, 136, 144, 160, 168, 184, 192];
