@@ -14,6 +14,10 @@ export function reasonOf(error: unknown): string {
   return words ?? code ?? message ?? String(error);
 }
 
+/** The reason why a directory cannot be made: something else may have its name. */
+export const reasonOfDirectory = (error: unknown): string =>
+  (error as SystemError).code === 'EEXIST' ? 'not a directory' : reasonOf(error);
+
 /** True when the disk or a user's quota on it is full; SQLite may call that a disk I/O error. */
 export function isNoSpace(error: unknown): boolean {
   const { code, errcode, systemErrno } = (error ?? {}) as SystemError;

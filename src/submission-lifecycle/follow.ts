@@ -27,7 +27,12 @@ export interface FollowSubmissionOptions {
   signal: AbortSignal;
   /** Receives the job's state for the progress line. */
   onState: (state: DocumentState) => void;
+  /** Receives what to say of a service that does not answer several polls in a row. */
+  onSilence?: (words: string) => void;
 }
+
+/** Failed polls in a row after which a person wants to know: one or two are soon made up for. */
+const MAX_UNANSWERED = 3;
 
 /**
  * Follows a job until it is done, the wait ends, or the command ends; in the last two cases with the last known status.
@@ -38,6 +43,7 @@ export async function follow(api: ApiClient, ledger: Ledger, options: FollowSubm
   const { jobId, requestId, statusUrl } = pending;
   let { status } = pending;
   let hasPolled = false;
+  let unanswered = 0;
   const name = record?.function;
   /** Notes the last status in the record, since nobody follows the job any more. */
   const leave = async (left: Pending): Promise<Pending> => {
@@ -61,9 +67,15 @@ export async function follow(api: ApiClient, ledger: Ledger, options: FollowSubm
       onPoll(job) {
         status = job.status;
         hasPolled = true;
+        unanswered = 0;
         options.onState(stateOfJob(status, job.progress));
       },
-      onPollError: ({ message }) => options.onState(heldUp(`${status} as last heard of, asking again: ${message}`)),
+      onPollError({ message }) {
+        const words = `${status} as last heard of, asking again: ${message}`;
+        options.onState(heldUp(words));
+        unanswered++;
+        if (unanswered === MAX_UNANSWERED) options.onSilence?.(words);
+      },
     });
     return outcome.state === 'pending' ? await leave(outcome) : outcome;
   } catch (error) {

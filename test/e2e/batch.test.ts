@@ -595,6 +595,16 @@ describe('what stops a batch', () => {
     expect(posts()).toHaveLength(1);
   });
 
+  test('Ctrl-C during an upload → says that some have no answer, since they may have arrived', async () => {
+    server.script.post = [{ stalls: true }];
+    const started = startInProcess(['extract', '--no-wait', '-c', '1', 'a.pdf', 'b.pdf'], { home, env: server.env });
+    await until(() => posts().length === 1);
+    started.kill('SIGINT');
+    const { stderr, exitCode } = await started;
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain('2 of 2 inputs were left unsent or without an answer: Interrupted');
+  });
+
   test('equal documents of one command → wait for each other, not for a slot', async () => {
     pdf('copy.pdf', 'a.pdf');
     pdf('copy of copy.pdf', 'a.pdf');

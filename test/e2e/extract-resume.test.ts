@@ -41,6 +41,16 @@ test('an upload → recorded before it is sent; the job id before the first poll
   expect(records()).toEqual([]);
 });
 
+test('a service that does not answer while its job is followed → said once, and asked again', async () => {
+  server.pollsUntilDone = 1;
+  server.script.job = Array.from({ length: 4 }, () => failure(503, 'PROVIDER_UNAVAILABLE', 'Not now', true));
+  const { stdout, stderr, exitCode } = await run(['extract', 'a.pdf']);
+  expect({ stdout, exitCode }).toEqual({ stdout: 'text of A\n', exitCode: 0 });
+  expect(stderr).toMatch(
+    /^a\.pdf: queued as last heard of, asking again: Not now.* Waiting for 5 min at most[^\n]*\n$/,
+  );
+});
+
 test('a 202 → first poll after one second', async () => {
   server.pollsUntilDone = 1;
   await run(['extract', 'a.pdf']);

@@ -208,6 +208,26 @@ test('a page on a terminal → opened by BROWSER; with --no-input, over SSH → 
   expect(await start([], {})).toMatch(/report\.pdf-[0-9a-f]{8}\.html\s+No browser was opened: there is no display/);
 }, 180_000);
 
+test('a locked document → its password is asked for until it opens, and is kept nowhere', async () => {
+  const { path, password } = documents.encrypted;
+  copyFileSync(path, join(home.dir, 'locked.pdf'));
+  const piped = await run('open', 'locked.pdf');
+  expect(piped.exitCode).toBe(1);
+  expect(piped.stderr).toContain('On a terminal this command asks for the password of a file');
+  const terminal = openTerminal(['open', 'locked.pdf', '-o', 'page.html'], { home });
+  await terminal.waitFor(/^Password of locked\.pdf: /m);
+  terminal.type('wrong\r');
+  await terminal.waitFor(/It does not open with that\. Password of locked\.pdf: /);
+  terminal.type(`${password}\r`);
+  expect((await terminal.exited).exitCode, terminal.shown).toBe(0);
+  const page = readFileSync(join(home.dir, 'page.html'), 'utf8');
+  expect(page).toContain('To the members of the committee');
+  expect(page).toContain('src="data:image/');
+  const kept = readdirSync(home.stateDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const texts = kept.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
+  for (const text of [terminal.shown, page, ...texts]) expect(text).not.toContain(password);
+}, 60_000);
+
 test('text of a hostile document or service → text, in every place of the page', async () => {
   const server = await startContractServer();
   try {

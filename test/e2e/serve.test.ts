@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -71,6 +71,15 @@ test('a port that is taken → named', async () => {
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
   expect(run.stderr).toContain(String(port));
   expect(existsSync(join(home.dataDir, 'service.json'))).toBe(false);
+});
+
+test('a file where the data directory should be → said', async () => {
+  const home = createLocalHome();
+  const file = join(home.dir, 'notes.txt');
+  writeFileSync(file, '');
+  const refused = await runInProcess(['serve', '--port', '0', '--data-dir', file], { home });
+  expect(refused.exitCode).toBe(1);
+  expect(refused.stderr).toContain(`Cannot write the data directory ${file}: not a directory`);
 });
 
 test('a bad setting → named with its origin', async () => {

@@ -147,16 +147,16 @@ async function readArgsFile(name: string, { io, signal }: Context): Promise<Buff
 }
 
 async function promptForValue(context: Context, name: string, schema: Json | undefined): Promise<unknown> {
-  const { flags, io, signal } = context;
+  const { io, signal } = context;
   if (!isSecretArgument(name, schema)) {
     throw new OcrError('USAGE', `The argument "${name}" has no value`, { hint: `Write it as -a ${name}=value` });
   }
-  if (!flags.input || io.stdin.isTTY !== true || !io.stderr.isTerminal) {
+  const { canPrompt, promptSecret } = await import('../../io/terminal/prompt-secret.js');
+  if (!canPrompt(context)) {
     throw new OcrError('USAGE', `"${name}" cannot be asked for without a terminal`, {
       hint: `Pipe {"${name}": …} in: --args @-, or put it into a file: --args @file`,
     });
   }
-  const { promptSecret } = await import('../../io/terminal/prompt-secret.js');
   return await promptSecret(name, { stdin: io.stdin, stderr: io.stderr, signal });
 }
 

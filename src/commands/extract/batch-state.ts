@@ -42,6 +42,8 @@ export class BatchState {
   readonly pace: Pace;
   /** The latest progress of any job. */
   readonly progress: SharedProgress = { latestMs: Number.NEGATIVE_INFINITY };
+  /** True when a signal ended an upload, which may have arrived. */
+  hasCutUpload = false;
   readonly #failsFast: boolean;
   readonly #stopped = new AbortController();
   /** Uploads to come or under way by SHA-256. */

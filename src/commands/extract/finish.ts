@@ -26,6 +26,7 @@ export async function finish(batch: Batch, item: BatchItem, submitted: Submitted
       pollsAtOnce: submitted.isJoined,
       signal: connections.signal,
       onState: item.onState,
+      onSilence: item.onSilence,
     });
   }
   if (outcome.state === 'pending') return await concludePending(batch, item, submitted, outcome);

@@ -47,6 +47,8 @@ export interface BatchItem extends ListedInput {
   onState: (state: DocumentState) => void;
   /** Receives what to say of a pause that the service asked for. */
   onRateLimit: (words: string) => void;
+  /** Receives what to say of a service that does not answer while its job is followed. */
+  onSilence: (words: string) => void;
 }
 
 /** How one input ended, as small as it can be kept until its turn to be printed. */

@@ -8,6 +8,7 @@ import type { BatchProgress } from '../../io/terminal/batch-progress.js';
 import { createProgress, type Progress } from '../../io/terminal/progress.js';
 import { combineExitCodes, isFailure } from '../../submission-lifecycle/combine-exit-codes.js';
 import { runInOrder } from '../../submission-lifecycle/run-in-order.js';
+import { createSilenceNotes } from '../../submission-lifecycle/silence-notes.js';
 import { extractOne } from './extract-one.js';
 import { addUploadReference } from './finish.js';
 import { type ExtractPlan, isOneOfSeveral, loadSkippedLines } from './plan.js';
@@ -42,6 +43,11 @@ export async function runBatch(
   const batchProgress = await showBatchProgress(context, progress, inputs.length);
   const tally = await openTally(context, plan);
   const onRateLimit = createRateLimitNote(progress, output);
+  const noteSilence = createSilenceNotes({
+    isShown: progress.isShown,
+    waitTimeoutMs: batch?.request.waitTimeoutMs ?? 0,
+    print: (line) => output.note(line),
+  });
   // Files are written, and documents sent, for whoever comes later.
   if (files.length === 0 && batch?.request.isAwaited === true) context.endWithReader();
   try {
@@ -56,7 +62,10 @@ export async function runBatch(
         const outcome =
           batch === undefined
             ? outcomeOf(item)
-            : await extractOne(batch, { ...item, file: files[index], onState, onRateLimit });
+            : await extractOne(batch, {
+                ...{ ...item, file: files[index], onState, onRateLimit },
+                onSilence: (words) => noteSilence(batch.request.profile, item.input, words),
+              });
         tally?.count(outcome);
         if (!STILL_RUNNING.has(outcome.exitCode)) batchProgress?.countEnded(index, isFailure(outcome.exitCode));
         return outcome;
@@ -110,7 +119,11 @@ export async function runBatch(
   const [first] = unsent;
   const cancel = context.signal.aborted && inputs.length > 1 ? await adviseOnCancelling(resumable) : undefined;
   if (first !== undefined) {
-    await context.report(leftUnsent(batch?.state.stopReason ?? first, unsent.length, plan, cancel));
+    const because = batch?.state.stopReason ?? first;
+    const how = batch?.state.hasCutUpload === true ? 'unsent or without an answer' : 'unsent';
+    await context.report(
+      leftUnsent(because, `${unsent.length} of ${inputs.length} inputs were left ${how}`, plan, cancel),
+    );
   } else if (files.length > 0 && isStillRunning) {
     // `jobs wait` prints the result of a job; only the same command knows its file.
     if (cancel !== undefined) output.note(cancel);
@@ -160,14 +173,14 @@ function adviseOnFiles(needsForce: boolean, isAwaited: boolean): string {
 
 function leftUnsent(
   because: OcrError,
-  count: number,
-  { inputs, files, takesExisting }: Pick<ExtractPlan, 'inputs' | 'files' | 'takesExisting'>,
+  what: string,
+  { files, takesExisting }: Pick<ExtractPlan, 'files' | 'takesExisting'>,
   cancel: string | undefined,
 ): OcrError {
   // The files of finished inputs exist.
   const how = files.length > 0 && !takesExisting ? ' with --force' : '';
   const goOn = `Run the same command again${how} to go on.`;
-  return new OcrError('NOT_SENT', `${count} of ${inputs.length} inputs were left unsent: ${because.message}`, {
+  return new OcrError('NOT_SENT', `${what}: ${because.message}`, {
     hint: cancel === undefined ? goOn : `${cancel}\n${goOn}`,
   });
 }

@@ -95,6 +95,7 @@ export async function send(
     const submitted = await submit(api, ledger, recorded, { ...options, onSend, onSent }).catch(
       async (error: unknown) => {
         if (!isSent && !recorded.isJoined) state.markUnsent(recorded.record);
+        if (isSent && connections.signal.aborted) state.hasCutUpload = true;
         const interrupted = hasArrived ? await findInterrupted(batch, recorded, options) : undefined;
         if (interrupted !== undefined) return interrupted;
         if (!(error instanceof OcrError)) throw error;

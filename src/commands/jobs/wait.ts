@@ -1,7 +1,6 @@
 import type { SharedProgress } from '../../api/jobs/wait-deadline.js';
 import type { Context } from '../../context.js';
 import type { DocumentState } from '../../contract/document-state.js';
-import { formatDuration } from '../../contract/duration.js';
 import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findOutput } from '../../functions/find-output.js';
@@ -15,6 +14,7 @@ import { combineExitCodes, isFailure } from '../../submission-lifecycle/combine-
 import { follow, stillRunningError } from '../../submission-lifecycle/follow.js';
 import { settle } from '../../submission-lifecycle/note-state.js';
 import { HeldUpItems, runInOrder } from '../../submission-lifecycle/run-in-order.js';
+import { createSilenceNotes } from '../../submission-lifecycle/silence-notes.js';
 import { explainJob, findJob } from './find-job.js';
 import { findUnfinishedJobs, type NamedJob } from './unfinished-jobs.js';
 
@@ -63,11 +63,15 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
   const batchProgress = createBatchProgress(progress, { total, clock });
   const heldUp = new HeldUpItems();
   context.endWithReader();
-  const noteSilence = createSilenceNotes(context, progress.isShown, waitTimeoutMs);
+  const noteSilence = createSilenceNotes({
+    isShown: progress.isShown,
+    waitTimeoutMs,
+    print: (line) => output.note(line),
+  });
   const noteState = (index: number, name: string, state: DocumentState) => {
     batchProgress.note(index, name, state);
     if (state.phase !== 'held-up') return heldUp.delete(index);
-    noteSilence(jobs[index]?.known, name, state);
+    noteSilence(jobs[index]?.known?.serverId, name, state.words);
     if (options.isAll) heldUp.add(index);
   };
   try {
@@ -99,16 +103,6 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
     await Promise.all(settling);
   }
   context.exitCode = combineExitCodes(codes);
-}
-
-/** Says once for each service that it does not answer, where no line of progress does. */
-function createSilenceNotes({ output }: Context, isShown: boolean, waitTimeoutMs: number) {
-  const noted = new Set<string | undefined>();
-  return (known: SubmissionRecord | undefined, name: string, { words }: DocumentState): void => {
-    if (isShown || noted.has(known?.serverId)) return;
-    noted.add(known?.serverId);
-    output.note(`${name}: ${words}. Waiting for ${formatDuration(waitTimeoutMs)} at most without an answer.`);
-  };
 }
 
 interface WaitForOneOptions {

@@ -14,7 +14,7 @@ export interface DrawnPictures {
 /** Draws the pages of a document on this machine, in a process of its own. Whatever fails, the text is still shown. */
 export async function drawPictures(
   { signal, output }: Context,
-  path: string,
+  { path, password }: { path: string; password?: string },
   pages: readonly PageView[],
   onState: (state: DocumentState) => void,
 ): Promise<DrawnPictures> {
@@ -32,6 +32,7 @@ export async function drawPictures(
   const drawn = await drawDocument({
     path,
     mimeType: type,
+    ...(password === undefined ? {} : { password }),
     pages: pages.map(({ number, rotation }) => ({ number, rotation })),
     onProgress: (done) => onState(busy(`drawing page ${Math.min(done + 1, pages.length)} of ${pages.length}`)),
     signal,

@@ -7,13 +7,14 @@ import { OcrError } from '../../contract/ocr-error.js';
 import { checkOutputFile, type OutputFile, writeOutputFile } from '../../io/output/output-file.js';
 import { keepPage } from '../../io/output/page-file.js';
 import { createBatchProgress } from '../../io/terminal/batch-progress.js';
-import { createProgress } from '../../io/terminal/progress.js';
+import { createProgress, type Progress } from '../../io/terminal/progress.js';
+import { canPrompt, promptSecret } from '../../io/terminal/prompt-secret.js';
 import type { DocumentView } from './document-view.js';
 import { drawPictures } from './draw-pictures.js';
 import { findResult } from './find-result.js';
 import type { OpenOptions } from './options.js';
 import { renderPage } from './page-html.js';
-import { readDocument } from './read-document.js';
+import { type Person, readDocument } from './read-document.js';
 import { selectShown } from './select-shown.js';
 import type { Source } from './source.js';
 import { viewResult } from './view-result.js';
@@ -77,7 +78,10 @@ async function makePage(
   const line = createBatchProgress(progress, { total: 1, clock: context.clock });
   const onState = (state: DocumentState) => line.note(0, options.target, state);
   try {
-    const source = await findSource(context, options, onState);
+    const source = await findSource(context, options, {
+      onState,
+      askPassword: createQuestion(context, options, progress),
+    });
     try {
       const { view, note } = selectShown(viewResult(source.result), options.pages);
       if (view.pages.length === 0 && options.pages !== undefined && view.rest === undefined) {
@@ -86,7 +90,7 @@ async function makePage(
       const drawn =
         source.path === undefined
           ? { pictures: new Map(), note: `The pages have no pictures: ${source.absence}` }
-          : await drawPictures(context, source.path, view.pages, onState);
+          : await drawPictures(context, { ...source, path: source.path }, view.pages, onState);
       const notes = [...source.notes, ...describeForm(view, source, options), note, drawn.note].filter(
         (one) => one !== undefined,
       );
@@ -116,17 +120,19 @@ async function makePage(
   }
 }
 
-async function findSource(
-  context: Context,
-  options: OpenOptions,
-  onState: (state: DocumentState) => void,
-): Promise<Source> {
+/** Returns what asks for the password of a locked document; undefined where nobody can type one. */
+function createQuestion({ io, flags, signal }: Context, { target }: OpenOptions, progress: Progress) {
+  if (target === '-' || !canPrompt({ io, flags })) return undefined;
+  return (question: string) => progress.pauseFor(() => promptSecret(question, { ...io, signal }));
+}
+
+async function findSource(context: Context, options: OpenOptions, person: Person): Promise<Source> {
   const { target } = options;
   if (target !== '-' && !existsSync(resolve(target))) {
-    const found = await findResult(context, options, onState);
+    const found = await findResult(context, options, person.onState);
     if (found !== undefined) return found;
   }
-  return await readDocument(context, options, onState);
+  return await readDocument(context, options, person);
 }
 
 /** Says what a result without boxes lacks, and what would have them. */

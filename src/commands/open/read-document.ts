@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { createPace } from '../../api/http/pace.js';
 import type { Context } from '../../context.js';
 import { type ServiceFlags, serviceFlags } from '../../contract/command-words.js';
@@ -5,6 +6,7 @@ import { busy, type DocumentState, heldUp } from '../../contract/document-state.
 import { isGone, OcrError } from '../../contract/ocr-error.js';
 import type { Completed } from '../../contract/outcome.js';
 import { formatClock } from '../../contract/time.js';
+import { makeOneLine } from '../../contract/visible.js';
 import { adviseOnType } from '../../io/input/advise-on-type.js';
 import { countPages } from '../../io/input/count-pages.js';
 import type { InputFile } from '../../io/input/input-file.js';
@@ -30,19 +32,26 @@ const TABLES = 'TABLE_EXTRACTION';
 
 type OnState = (state: DocumentState) => void;
 
+/** The person who sees how far the document is, and may be asked for its password. */
+export interface Person {
+  onState: OnState;
+  askPassword: ((question: string) => Promise<string>) | undefined;
+}
+
 /**
  * Reads a document with its layout, by the service in use. It is sent as `ocr extract -f layout` sends it: an unfinished job
  * of the same command is joined, and a cached answer is used. @throws OcrError
  */
-export async function readDocument(context: Context, options: OpenOptions, onState: OnState): Promise<Source> {
+export async function readDocument(context: Context, options: OpenOptions, person: Person): Promise<Source> {
   const { target } = options;
+  const { onState } = person;
   const { io, signal } = context;
   const pipeName = target === '-' ? { pipeName: 'stdin' } : {};
   onState(busy('opening'));
   const file = await openInput({ input: target, ...pipeName }, { stdin: io.stdin, signal });
   try {
-    const args = await chooseArguments(context, options, file);
-    const layout = await run(context, options, { functionId: LAYOUT, args, file, onState });
+    const chosen = await chooseArguments(context, options, file);
+    const { layout, args } = await readLayout(context, options, { args: chosen, file, person });
     const tables = isTableMissing(layout.completed.body.result)
       ? await run(context, options, { functionId: TABLES, args, file, onState })
       : undefined;
@@ -53,6 +62,7 @@ export async function readDocument(context: Context, options: OpenOptions, onSta
       ...referencesOf(layout.completed.body, layout.record),
       key: file.sha256,
       path: file.path,
+      ...(typeof args.password === 'string' ? { password: args.password } : {}),
       notes: [],
       async settle() {
         for (const { record, completed } of [layout, tables].filter((one) => one !== undefined)) {
@@ -66,6 +76,32 @@ export async function readDocument(context: Context, options: OpenOptions, onSta
     throw error;
   }
 }
+
+/** Times that a password is asked for, as `sudo` does. */
+const MAX_QUESTIONS = 3;
+
+/** Reads the layout. The password of a locked document is asked for, until it opens; the arguments then have it. */
+async function readLayout(
+  context: Context,
+  options: OpenOptions,
+  { args, file, person }: { args: Record<string, unknown>; file: InputFile; person: Person },
+): Promise<{ layout: Read; args: Record<string, unknown> }> {
+  const { onState, askPassword } = person;
+  let tried = args;
+  for (let asked = 0; ; asked++) {
+    try {
+      return { layout: await run(context, options, { functionId: LAYOUT, args: tried, file, onState }), args: tried };
+    } catch (error) {
+      if (!(error instanceof OcrError) || !isLocked(error)) throw error;
+      if (askPassword === undefined || asked === MAX_QUESTIONS) throw error;
+      const again = asked === 0 ? '' : 'It does not open with that. ';
+      tried = { ...args, password: await askPassword(`${again}Password of ${makeOneLine(basename(options.target))}`) };
+    }
+  }
+}
+
+const isLocked = ({ code, message }: OcrError): boolean =>
+  code === 'INVALID_DOCUMENT' && /encrypt|password/i.test(message);
 
 /** Limits a long document to its first pages, unless the command names others: a page of the browser holds no book. */
 async function chooseArguments(
@@ -102,7 +138,8 @@ async function run(context: Context, options: OpenOptions, reading: Reading): Pr
     input: options.target === '-' ? 'stdin' : options.target,
     function: functionId,
     args,
-    recordedArgs: args,
+    // A secret is recorded as a name without a value.
+    recordedArgs: args.password === undefined ? args : { ...args, password: null },
     profile: settings.profile.value,
     command: 'open',
     isFresh: options.isFresh,
@@ -139,14 +176,9 @@ async function run(context: Context, options: OpenOptions, reading: Reading): Pr
   }
 }
 
-function adviseOnRefusal(
-  { code, message, status }: OcrError,
-  functionId: string,
-  flags: ServiceFlags,
-): string | undefined {
-  if (code === 'INVALID_DOCUMENT' && /encrypt|password/i.test(message)) {
-    return 'Save a copy without a password: qpdf --decrypt --password=… in.pdf out.pdf';
-  }
+function adviseOnRefusal(refusal: OcrError, functionId: string, flags: ServiceFlags): string | undefined {
+  if (isLocked(refusal)) return 'On a terminal this command asks for the password of a file';
+  const { code, message, status } = refusal;
   if (status === 404) {
     return `A page is made from ${functionId}. What the service has: ocr functions list${serviceFlags(flags)}`;
   }

@@ -14,6 +14,8 @@ export interface Source {
   path: string | undefined;
   /** The reason why it is not. */
   absence?: string;
+  /** Opens the document, where it needs one. */
+  password?: string;
   notes: string[];
   /** Marks the submission as finished in the ledger. Called after the page is written. */
   settle(): Promise<void>;

@@ -172,6 +172,7 @@ export class WatchedDocuments {
         file,
         onState: (state: DocumentState) => this.#shown.note(document.key, document.input, state),
         onRateLimit: () => {},
+        onSilence: () => {},
       });
       await this.#conclude(batch, document, path, file, outcome);
     } catch (error) {

@@ -11,8 +11,8 @@ export interface Progress {
   /** Shows what `describe` says now, and asks it again every second. */
   show(describe: () => LineParts): void;
   update(text: string): void;
-  /** Takes the line away while something else is printed. */
-  pauseFor(print: () => Promise<void>): Promise<void>;
+  /** Takes the line away while something else is printed or asked. */
+  pauseFor<T>(print: () => Promise<T>): Promise<T>;
   /** Takes the line away for good. */
   stop(): Promise<void>;
 }
@@ -92,7 +92,7 @@ export function createProgress(options: ProgressOptions): Progress {
       printing++;
       try {
         if (!isStopped) (await spinner)?.line.stop();
-        await print();
+        return await print();
       } finally {
         printing--;
         if (printing === 0 && !isStopped) (await spinner)?.line.start();

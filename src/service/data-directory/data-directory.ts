@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OcrError } from '../../contract/ocr-error.js';
 import { parseServiceFile, SERVICE_FILE_NAME, type ServiceFile } from '../../contract/service-file.js';
-import { isNoSpace, reasonOf } from '../../contract/system-reason.js';
+import { isNoSpace, reasonOfDirectory } from '../../contract/system-reason.js';
 import { StoreTooNewError } from '../../store/schema.js';
 import { classifySqliteError } from '../../store/sqlite/database.js';
 import { type DirectoryLock, lockDirectory } from '../../store/sqlite/directory-lock.js';
@@ -49,7 +49,7 @@ export function cannotWrite(dataDir: string, error: unknown, hints: { space: str
   const isFull = fullDisk !== undefined || isNoSpace(error);
   return new OcrError(
     'DATA_DIR_UNWRITABLE',
-    `Cannot write the data directory ${dataDir}: ${fullDisk ?? reasonOf(error)}`,
+    `Cannot write the data directory ${dataDir}: ${fullDisk ?? reasonOfDirectory(error)}`,
     { hint: isFull ? hints.space : hints.access, cause: error },
   );
 }

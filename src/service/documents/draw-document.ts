@@ -18,6 +18,7 @@ const LIMITS = { timeoutMs: 300_000, idleTimeoutMs: 60_000, memoryBytes: MEMORY_
 export interface DrawRequest {
   path: string;
   mimeType: string;
+  password?: string;
   pages: readonly PageToDraw[];
   onProgress?: (done: number) => void;
   signal: AbortSignal;
@@ -28,7 +29,7 @@ export interface DrawRequest {
  * where it cannot. @throws the signal's reason; errors of the file system
  */
 export async function drawDocument(request: DrawRequest): Promise<DrawnPage[] | { reason: string }> {
-  const { path, mimeType, pages, onProgress = () => {}, signal } = request;
+  const { path, onProgress = () => {}, signal, ...drawing } = request;
   const directory = mkdtempSync(join(tmpdir(), 'ocr-pictures-'));
   try {
     const system = await findConfinement({ dataDir: directory, programs: [] });
@@ -46,7 +47,7 @@ export async function drawDocument(request: DrawRequest): Promise<DrawnPage[] | 
     const kill = () => void process.kill();
     signal.addEventListener('abort', kill);
     try {
-      const task = { type: 'draw-pages', path: copy, mimeType, pages, maxPixels: MAX_PIXELS } as const;
+      const task = { type: 'draw-pages', path: copy, ...drawing, maxPixels: MAX_PIXELS } as const;
       const outcome = await process.perform(task, LIMITS, onProgress);
       signal.throwIfAborted();
       if (outcome.type === 'done') return JSON.parse(outcome.body) as DrawnPage[];

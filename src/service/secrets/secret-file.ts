@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { OcrError } from '../../contract/ocr-error.js';
-import { isNoSpace, reasonOf } from '../../contract/system-reason.js';
+import { isNoSpace, reasonOfDirectory } from '../../contract/system-reason.js';
 import { makeDirectory } from '../../system/make-directory.js';
 import { writeFileOnce } from '../../system/write-file-atomically.js';
 
@@ -15,8 +15,7 @@ export function explainSecretFile(path: string, error: unknown): OcrError {
   if (error instanceof OcrError) return error;
   const remedy = isNoSpace(error) ? 'Free some space there' : 'Let this user read and write it';
   // A file that stands where the directory has to be; one of the secret's own name is no error.
-  const reason = (error as NodeJS.ErrnoException).code === 'EEXIST' ? 'not a directory' : reasonOf(error);
-  return new OcrError('CONFIG_INVALID', `Cannot use the secret ${path}: ${reason}`, {
+  return new OcrError('CONFIG_INVALID', `Cannot use the secret ${path}: ${reasonOfDirectory(error)}`, {
     hint: `${remedy}, or name another file: OCR_SERVE_SECRET_FILE=<file>`,
     cause: error,
   });
