@@ -78,7 +78,7 @@ test('a file where the data directory should be → said', async () => {
   const file = join(home.dir, 'notes.txt');
   writeFileSync(file, '');
   const refused = await runInProcess(['serve', '--port', '0', '--data-dir', file], { home });
-  expect(refused.exitCode).toBe(1);
+  expect(refused.exitCode).toBe(2);
   expect(refused.stderr).toContain(`Cannot write the data directory ${file}: not a directory`);
 });
 
