@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderText } from '../../../../../../src/engine/stages/render/text.js';
+import type { RawWord } from '../../../../../../src/engine/stages/text-layer/words/raw-word.js';
 import { documentOf, readPages, setLine, setLines } from '../../../set-words.js';
 
 const BODY = ['The tide comes in twice a day and', 'takes with it what the sand has', 'written in the hours between.'];
