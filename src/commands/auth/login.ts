@@ -4,6 +4,7 @@ import { OcrError } from '../../contract/ocr-error.js';
 import { maskApiKey } from '../../contract/secrets.js';
 import { decodeText } from '../../io/input/decode-text.js';
 import { readStandardInput } from '../../io/input/standard-input.js';
+import { canPrompt } from '../../io/terminal/can-prompt.js';
 import { parseApiKey, parseBaseUrl } from '../../settings/parse-server.js';
 import { resolveAddress, resolveText } from '../../settings/resolve-settings.js';
 import { readSettingsFile } from '../../settings/settings-file.js';
@@ -55,8 +56,7 @@ export async function login(context: Context, { withToken }: LoginOptions): Prom
 
 /** Asks for the address of the service where none is set. @throws OcrError USAGE without a terminal, CONFIG_INVALID for no address */
 async function askForAddress({ flags, io, signal }: Context, withToken: boolean): Promise<string> {
-  const canAsk = !withToken && flags.input && io.stdin.isTTY && io.stderr.isTerminal;
-  if (canAsk) {
+  if (!withToken && canPrompt({ flags, io })) {
     const { promptText } = await import('../../io/terminal/prompt-text.js');
     const typed = await promptText('Address of the service', { stdin: io.stdin, stderr: io.stderr, signal });
     // A host alone is what people remember of an address.
@@ -82,7 +82,7 @@ async function readToken({ io, signal }: Context): Promise<string> {
 }
 
 async function askForKey({ flags, io, signal }: Context, baseUrl: string): Promise<string> {
-  if (!flags.input || !io.stdin.isTTY || !io.stderr.isTerminal) {
+  if (!canPrompt({ flags, io })) {
     throw new OcrError('USAGE', 'The key cannot be asked for without a terminal', {
       hint: 'Pipe it in: ocr auth login --with-token < key-file',
     });

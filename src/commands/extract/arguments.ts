@@ -16,6 +16,7 @@ import { reasonOf } from '../../contract/system-reason.js';
 import { decodeText } from '../../io/input/decode-text.js';
 import { readFileOrPipe } from '../../io/input/read-file.js';
 import { readStandardInput, refuseTerminal } from '../../io/input/standard-input.js';
+import { canPrompt } from '../../io/terminal/can-prompt.js';
 
 type Json = Record<string, unknown>;
 
@@ -151,12 +152,12 @@ async function promptForValue(context: Context, name: string, schema: Json | und
   if (!isSecretArgument(name, schema)) {
     throw new OcrError('USAGE', `The argument "${name}" has no value`, { hint: `Write it as -a ${name}=value` });
   }
-  const { canPrompt, promptSecret } = await import('../../io/terminal/prompt-secret.js');
   if (!canPrompt(context)) {
     throw new OcrError('USAGE', `"${name}" cannot be asked for without a terminal`, {
       hint: `Pipe {"${name}": …} in: --args @-, or put it into a file: --args @file`,
     });
   }
+  const { promptSecret } = await import('../../io/terminal/prompt-secret.js');
   return await promptSecret(name, { stdin: io.stdin, stderr: io.stderr, signal });
 }
 

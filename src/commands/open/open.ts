@@ -7,8 +7,8 @@ import { OcrError } from '../../contract/ocr-error.js';
 import { checkOutputFile, type OutputFile, writeOutputFile } from '../../io/output/output-file.js';
 import { keepPage } from '../../io/output/page-file.js';
 import { createBatchProgress } from '../../io/terminal/batch-progress.js';
+import { canPrompt } from '../../io/terminal/can-prompt.js';
 import { createProgress, type Progress } from '../../io/terminal/progress.js';
-import { canPrompt, promptSecret } from '../../io/terminal/prompt-secret.js';
 import type { DocumentView } from './document-view.js';
 import { drawPictures } from './draw-pictures.js';
 import { findResult } from './find-result.js';
@@ -123,7 +123,11 @@ async function makePage(
 /** Returns what asks for the password of a locked document; undefined where nobody can type one. */
 function createQuestion({ io, flags, signal }: Context, { target }: OpenOptions, progress: Progress) {
   if (target === '-' || !canPrompt({ io, flags })) return undefined;
-  return (question: string) => progress.pauseFor(() => promptSecret(question, { ...io, signal }));
+  return (question: string) =>
+    progress.pauseFor(async () => {
+      const { promptSecret } = await import('../../io/terminal/prompt-secret.js');
+      return await promptSecret(question, { stdin: io.stdin, stderr: io.stderr, signal });
+    });
 }
 
 async function findSource(context: Context, options: OpenOptions, person: Person): Promise<Source> {

@@ -8,6 +8,7 @@ import { decodeText } from '../../io/input/decode-text.js';
 import { readFileOrPipe } from '../../io/input/read-file.js';
 import { readStandardInput } from '../../io/input/standard-input.js';
 import type { Property } from '../../io/output/output.js';
+import { canPrompt } from '../../io/terminal/can-prompt.js';
 import type { Attempt } from './explain.js';
 
 export interface VerifyWebhookOptions {
@@ -159,7 +160,7 @@ async function readSecrets(context: Context, options: VerifyWebhookOptions): Pro
   }
   const fromEnvironment = env.OCR_WEBHOOK_SECRET?.trim();
   if (fromEnvironment) return [{ name: 'OCR_WEBHOOK_SECRET', value: fromEnvironment }];
-  if (flags.input && io.stdin.isTTY && io.stderr.isTerminal) {
+  if (canPrompt({ flags, io })) {
     const { promptSecret } = await import('../../io/terminal/prompt-secret.js');
     const value = (await promptSecret('Signing secret', { stdin: io.stdin, stderr: io.stderr, signal })).trim();
     if (value !== '') return [{ name: 'prompt', value }];

@@ -7,15 +7,6 @@ export interface PromptOptions {
   signal: AbortSignal;
 }
 
-/** True when a person can be asked: there is a terminal to read from and one to ask on, and no flag forbids it. */
-export const canPrompt = ({
-  io,
-  flags,
-}: {
-  io: Pick<PromptOptions, 'stdin' | 'stderr'>;
-  flags: { input: boolean };
-}): boolean => flags.input && io.stdin.isTTY === true && io.stderr.isTerminal;
-
 /** Asks for a secret on the terminal and shows nothing of what is typed. @throws OcrError INTERRUPTED on Ctrl-C */
 export async function promptSecret(question: string, { stdin, stderr, signal }: PromptOptions): Promise<string> {
   // First: who sees the question may begin to type.
